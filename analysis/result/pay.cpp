@@ -81,6 +81,14 @@ std::optional<double> measuredNs(const RunResult* result)
     return result && result->time.warm ? std::optional(result->time.warm->medianNs) : std::nullopt;
 }
 
+/// With a cold L2: as measured where both are, else as predicted.
+std::optional<PayFigure> coldOf(const RunResult& before, const RunResult& after, const RunResult* measuredBefore, const RunResult* measuredAfter)
+{
+    const auto measured = [](const RunResult* result) { return result && result->time.cold ? std::optional(result->time.cold->medianNs) : std::nullopt; };
+    const auto both = timeOf(measured(measuredBefore), measured(measuredAfter));
+    return both ? both : timeOf(before.time.coldNs, after.time.coldNs);
+}
+
 PayVerdict verdictOf(const PayFigure& time)
 {
     if (std::abs(time.share() - 1) < kSameTime)
@@ -231,6 +239,9 @@ PayFinding payFinding(const RunResult& before, const RunResult& after,
     finding.measuredNs = timeOf(measuredNs(measuredBefore), measuredNs(measuredAfter));
     if (finding.measuredNs)
         finding.measured = verdictOf(*finding.measuredNs);
+    finding.coldNs = coldOf(before, after, measuredBefore, measuredAfter);
+    if (finding.coldNs)
+        finding.cold = verdictOf(*finding.coldNs);
     finding.predictedNs = timeOf(predictedNs(before), predictedNs(after));
     if (!finding.predictedNs)
         return finding;

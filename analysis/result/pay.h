@@ -43,6 +43,8 @@ struct PayFinding {
     std::optional<PayFigure> predictedNs; ///< repeated launches, L2 warm
     std::optional<PayFigure> measuredNs; ///< the same; only where both were measured
     std::optional<PayVerdict> predicted, measured;
+    std::optional<PayFigure> coldNs; ///< L2 cold: measured where both were, else predicted
+    std::optional<PayVerdict> cold; ///< by `coldNs`
     bool withinError
         = false; ///< the predicted difference is smaller than the estimate's mean error
     PayReason reason = PayReason::Unknown;

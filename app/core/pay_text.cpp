@@ -42,6 +42,21 @@ namespace {
         return Pay::tr("It makes no difference");
     }
 
+    /// Where a cold L2 decides otherwise, both.
+    QString verdictText(PayVerdict warm, PayVerdict cold)
+    {
+        if (warm == cold)
+            return verdictText(warm);
+        switch (warm) {
+        case PayVerdict::Pays:
+            return cold == PayVerdict::Costs ? Pay::tr("It pays where the L2 is warm, and costs time where it is cold") : Pay::tr("It pays where the L2 is warm, not where it is cold");
+        case PayVerdict::Costs:
+            return cold == PayVerdict::Pays ? Pay::tr("It costs time where the L2 is warm, and pays where it is cold") : Pay::tr("It costs time where the L2 is warm, not where it is cold");
+        case PayVerdict::NoDifference: break;
+        }
+        return cold == PayVerdict::Pays ? Pay::tr("It pays only where the L2 is cold") : Pay::tr("It costs time only where the L2 is cold");
+    }
+
     QString timesText(const PayFigure& time, const QString& sign)
     {
         return QStringLiteral("%1%2 → %3 (%4)")
@@ -196,12 +211,14 @@ PayText textOf(const PayFinding& finding)
 {
     PayText text;
     if (const auto verdict = finding.measured ? finding.measured : finding.predicted)
-        text.verdict = verdictText(*verdict);
+        text.verdict = verdictText(*verdict, finding.cold.value_or(*verdict));
     QStringList times;
     if (finding.predictedNs)
         times << Pay::tr("predicted %1").arg(timesText(*finding.predictedNs, kEstimate));
     if (finding.measuredNs)
         times << Pay::tr("measured %1").arg(timesText(*finding.measuredNs, {}));
+    if (finding.cold && finding.cold != (finding.measured ? finding.measured : finding.predicted))
+        times << Pay::tr("L2 cold %1").arg(changeText(*finding.coldNs));
     text.figures << times.join(QStringLiteral(", "));
     addFigure(text.figures, finding.sectors, Pay::tr("sectors"));
     addFigure(text.figures, finding.wavefronts, Pay::tr("shared wavefronts"));

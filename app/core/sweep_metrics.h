@@ -23,6 +23,7 @@ public:
     [[nodiscard]] int index() const { return m_index; }
     [[nodiscard]] QString label() const; ///< "time, L2 warm"
     [[nodiscard]] QString unit() const; ///< of cellText(): "µs", or empty
+    [[nodiscard]] bool isTime() const { return kind() == Kind::Time; }
     [[nodiscard]] bool isEstimate() const; ///< of a prediction
     /// The value of a prediction or of a measurement.
     [[nodiscard]] std::optional<double> valueOf(const analysis::RunResult& result) const;

@@ -45,6 +45,8 @@ namespace {
         double bestValue = 0, worstValue = 0;
         std::set<std::string> works; ///< of the sound launches, as far as they are not to be compared
         std::size_t asGood = 0; ///< other sound launches
+        std::size_t withinError = 0; ///< further ones that the prediction's mean error does not tell from the best
+        double error = 0; ///< the mean relative error of the best's predicted time
         QString problem; ///< of the first allowed launch that has one
 
         [[nodiscard]] bool isOfOneWork() const { return works.size() <= 1; }
@@ -95,10 +97,15 @@ namespace {
                 summary.worstValue = *value;
             }
         }
+        if (summary.best && look.side == SweepSide::Predicted && look.metric.isTime())
+            summary.error = data.entries[*summary.best].predicted->time.estimateError.value_or(0);
         for (const std::size_t launch : launches) {
             const auto value = figuresOf(data.entries[launch], look.metric).of(look.side);
             const bool isAnother = value && launch != summary.best && !hasFault(data.entries[launch]);
-            summary.asGood += isAnother && isAsGood(look, *value, summary.bestValue) ? 1 : 0;
+            if (isAnother && isAsGood(look, *value, summary.bestValue))
+                ++summary.asGood;
+            else if (isAnother && rankOf(look, *value) <= rankOf(look, summary.bestValue) * (1 + summary.error))
+                ++summary.withinError;
         }
         return summary;
     }
@@ -204,6 +211,10 @@ QString sliceSentence(const SweepData& data, const SweepLook& look)
                          figure(shown.worstValue));
         if (shown.asGood > 0)
             parts << Sweeps::tr("%n other(s) are as good (within 0.1 %).", nullptr, int(shown.asGood));
+        if (shown.withinError > 0) {
+            parts << Sweeps::tr("%n more within the mean error (%1).", nullptr, int(shown.withinError))
+                         .arg(QLocale().toString(shown.error * 100, 'f', 1) + QStringLiteral(" %"));
+        }
     }
     if (elsewhere) {
         const QString sentence

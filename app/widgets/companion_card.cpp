@@ -63,10 +63,10 @@ CompanionCard::CompanionCard(QWidget* parent)
     retranslate();
 }
 
-void CompanionCard::setStep(const analysis::Program& program, const analysis::TraceStep& step, int index)
+void CompanionCard::setStep(const Predicted& predicted, const analysis::TraceStep& step, int index)
 {
     m_step = index;
-    setTitle(titleOfStep(program, step));
+    setTitle(titleOfStep(predicted, step));
     m_sentence->setText(readAccess(step.access).sentence);
     if (step.access.space == analysis::Space::Shared) {
         m_banks->setAccess(step.access);

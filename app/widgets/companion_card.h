@@ -10,11 +10,9 @@
 class QStackedWidget;
 class QToolButton;
 
-namespace coalescope::analysis {
-struct Program;
-}
-
 namespace coalescope::app {
+
+struct Predicted;
 
 class BankView;
 class SectorView;
@@ -25,7 +23,7 @@ class CompanionCard : public Card {
 public:
     explicit CompanionCard(QWidget* parent = nullptr);
 
-    void setStep(const analysis::Program& program, const analysis::TraceStep& step, int index);
+    void setStep(const Predicted& predicted, const analysis::TraceStep& step, int index);
     void setHoveredLane(int lane);
     [[nodiscard]] int step() const { return m_step; } ///< of the warp
     [[nodiscard]] std::size_t rows() const; ///< wavefronts or cache lines of the picture

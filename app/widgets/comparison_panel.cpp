@@ -3,6 +3,7 @@
 
 #include "app/core/texts.h"
 #include "app/widgets/comparison_view.h"
+#include "app/widgets/warp_models.h"
 
 #include <QEvent>
 #include <QVBoxLayout>
@@ -64,6 +65,9 @@ TermsModel termsOf(const ComparisonInput& input)
             continue;
         TermRow row { .label = termLabel(term.name), .microseconds = term.ns / 1e3, .text = formatTime(term.ns) };
         row.meaning = termMeaning(term.name);
+        row.key = QString::fromStdString(term.name);
+        if (isTermOfAccesses(term.name))
+            row.hint = ComparisonPanel::tr("A click shows the access of the warp that has the most of it.");
         row.data = std::ranges::find(kOverheads, std::string_view(term.name)) == kOverheads.end();
         model.rows.push_back(row);
     }
@@ -150,6 +154,7 @@ ComparisonPanel::ComparisonPanel(QWidget* parent)
     connect(m_findings, &QLabel::linkActivated, this, follow);
     connect(m_near, &QLabel::linkActivated, this, follow);
     connect(m_bars, &BarsView::rowChosen, this, &ComparisonPanel::variantAsked);
+    connect(m_terms, &TermsView::termChosen, this, &ComparisonPanel::termAsked);
     setBars({});
     retranslate();
 }

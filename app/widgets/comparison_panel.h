@@ -36,6 +36,7 @@ signals:
     void lineAsked(int line);
     void nearAsked(int index); ///< of setNear()
     void variantAsked(int row); ///< of setBars()
+    void termAsked(const QString& term); ///< TimeTerm::name
     void deviceAsked(const QString& device);
 
 protected:

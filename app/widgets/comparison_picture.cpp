@@ -6,6 +6,7 @@
 #include "app/widgets/picture_file.h"
 #include "app/widgets/theme.h"
 
+#include <QCoreApplication>
 #include <QFontInfo>
 #include <QFontMetricsF>
 #include <QGuiApplication>
@@ -21,6 +22,10 @@ namespace {
     constexpr qreal kLongest = 4000, kBetweenLines = 2;
     constexpr int kWidth = 1280, kLeastHeight = 720;
     constexpr int kTextFlags = int(Qt::AlignLeft | Qt::AlignTop | Qt::TextWordWrap);
+
+    struct Picture {
+        Q_DECLARE_TR_FUNCTIONS(ComparisonPicture)
+    };
 
     /// Paints from the top down, remembering how far it has come.
     struct Column {
@@ -50,9 +55,17 @@ namespace {
         void gap(qreal height) { y += height; }
     };
 
-    qreal captionsHeight(const PictureModel& model, const TextMetrics& text)
+    qreal heightOfText(const QString& words, const QFont& font, qreal width)
     {
-        return text.line * 1.6 + qreal(model.captions.size()) * (text.smallLine + 2) + 12;
+        return QFontMetricsF(font).boundingRect(QRectF(0, 0, width, kLongest), kTextFlags, words).height() + kBetweenLines;
+    }
+
+    qreal captionsHeight(const PictureModel& model, const QFont& font, qreal width)
+    {
+        qreal height = heightOfText(model.title, titleFont(font), width) + 12;
+        for (const QString& caption : model.captions)
+            height += heightOfText(caption, smallFont(font), width);
+        return height;
     }
 
     qreal rightHeight(const PictureModel& model, const QFont& font)
@@ -60,7 +73,7 @@ namespace {
         const TextMetrics text = textMetrics(font);
         qreal height = text.line + 8 + layoutTable(model.table, kRightWidth, font).height + 10;
         for (const QString& finding : model.findings)
-            height += QFontMetricsF(font).boundingRect(QRectF(0, 0, kRightWidth, kLongest), kTextFlags, finding).height() + kBetweenLines;
+            height += heightOfText(finding, font, kRightWidth);
         height += 10;
         if (!model.terms.rows.empty())
             height += text.line + 14 + barsHeight(model.terms.count(), text, Legend::None);
@@ -142,18 +155,26 @@ namespace {
     void renderAccesses(Column& column, const PictureModel& model, qreal bottom)
     {
         const TextMetrics text = textMetrics(column.font);
+        int left = 0;
+        bottom -= text.smallLine; // for what tells of those left out
         for (std::size_t i = 0; i < model.accesses.size(); ++i) {
             const AccessPicture& access = model.accesses[i];
             const qreal words = text.line * (access.reading.remark.isEmpty() ? 2 : 3) + 18;
             const qreal needed = drawingHeight(access, column.width, text);
-            if (i > 0 && column.y + words + needed > bottom)
+            if (i > 0 && column.y + words + needed > bottom) {
+                ++left;
                 continue; // a later one may be smaller
+            }
             column.heading(access.title);
             column.text(access.reading.sentence, ColorRole::Text, column.font);
             column.text(access.reading.remark, ColorRole::MutedText, column.font);
             column.gap(4);
             renderDrawing(column, access, std::clamp(needed, 0.0, std::max(0.0, bottom - column.y)));
             column.gap(14);
+        }
+        if (left > 0) {
+            column.y = std::max(column.y, bottom - 2);
+            column.text(Picture::tr("%n further access(es) of the warp have no room here.", nullptr, left), ColorRole::MutedText, smallFont(column.font));
         }
     }
 
@@ -201,7 +222,7 @@ namespace {
 
 QSize pictureSize(const PictureModel& model, const QFont& font)
 {
-    const qreal height = kMargin * 2 + captionsHeight(model, textMetrics(font)) + rightHeight(model, font);
+    const qreal height = kMargin * 2 + captionsHeight(model, font, kWidth - 2 * kMargin) + rightHeight(model, font);
     return { kWidth, std::max(kLeastHeight, int(std::ceil(height))) };
 }
 
@@ -210,12 +231,11 @@ void renderPicture(QPainter& painter, const QSizeF& size, const PictureModel& mo
 {
     painter.setRenderHint(QPainter::Antialiasing);
     painter.fillRect(QRectF(QPointF(), size), themeColor(palette, ColorRole::Panel));
-    const TextMetrics text = textMetrics(font);
     Column top { painter, palette, font, kMargin, size.width() - 2 * kMargin, kMargin };
     top.text(model.title, ColorRole::Text, titleFont(font));
     for (const QString& caption : model.captions)
         top.text(caption, ColorRole::MutedText, smallFont(font));
-    const qreal begin = std::max(top.y + 12, kMargin + captionsHeight(model, text));
+    const qreal begin = kMargin + captionsHeight(model, font, top.width);
     Column left { painter, palette, font, kMargin, size.width() - 2 * kMargin - kGap - kRightWidth, begin };
     renderWarp(left, model);
     renderAccesses(left, model, size.height() - kMargin);

@@ -13,6 +13,7 @@
 #include "app/widgets/sweep_panel.h"
 #include "app/widgets/theme.h"
 #include "app/widgets/top_bar.h"
+#include "app/widgets/warp_models.h"
 #include "app/widgets/warp_panel.h"
 #include "app/widgets/window_style.h"
 #include "kernels/compile/kernel_declarations.h"
@@ -318,6 +319,7 @@ void MainWindow::connectPanels()
         if (row > 0 && std::size_t(row) <= alternatives.size() && !m_predictor.isTrying())
             m_experiment.setValues(alternatives[std::size_t(row) - 1].change, m_right->bars().rows[std::size_t(row)].label);
     });
+    connect(m_right, &ComparisonPanel::termAsked, this, &MainWindow::onTerm);
     connect(m_right, &ComparisonPanel::nearAsked, this, [this](int index) {
         const auto& near = m_predictor.recorded().near;
         if (index >= 0 && index < int(near.size()))
@@ -535,6 +537,22 @@ void MainWindow::onSourceLine(int line)
     }
     selection.step = int(found - steps.begin());
     m_experiment.setSelection(selection);
+}
+
+void MainWindow::onTerm(const QString& term)
+{
+    const auto& trace = m_predictor.trace();
+    Selection selection = m_experiment.selection();
+    if (!trace || selection.warp < 0 || std::size_t(selection.warp) >= trace->warps.size())
+        return;
+    const int step = stepOfTerm(trace->warps[std::size_t(selection.warp)], term.toStdString());
+    if (step < 0) {
+        statusBar()->showMessage(tr("No access of this warp is of that."), 8000);
+        return;
+    }
+    selection.step = step;
+    m_experiment.setSelection(selection);
+    m_top->setTab(0);
 }
 
 void MainWindow::showLine(int line)

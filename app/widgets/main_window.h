@@ -154,6 +154,7 @@ private:
     void showNothing();
     [[nodiscard]] SpecPointer otherKernelAt(int line) const;
     void onSourceLine(int line);
+    void onTerm(const QString& term);
     void connectMemory();
     void remember();
 

@@ -49,9 +49,9 @@ namespace {
         return parts.join(between);
     }
 
-    AccessPicture pictureOf(const analysis::Program& program, const analysis::TraceStep& step)
+    AccessPicture pictureOf(const Predicted& predicted, const analysis::TraceStep& step)
     {
-        AccessPicture picture { .title = titleOfStep(program, step), .reading = readAccess(step.access) };
+        AccessPicture picture { .title = titleOfStep(predicted, step), .reading = readAccess(step.access) };
         if (step.access.space == analysis::Space::Shared)
             picture.banks = BankModel::of(step.access);
         else
@@ -214,13 +214,12 @@ PictureModel MainWindow::picture() const
     if (selection.step < 0 || std::size_t(selection.step) >= steps.size())
         return model;
     // The chosen instruction first, then the warp's others as far as they have room: of an unrolled loop's, one.
-    const analysis::Program& program = *predicted->prediction.program;
     std::vector<std::uint32_t> shown;
     const auto add = [&](const analysis::TraceStep& step) {
         if (step.kind != analysis::TraceKind::Access || std::ranges::find(shown, step.instruction) != shown.end())
             return;
         shown.push_back(step.instruction);
-        AccessPicture access = pictureOf(program, step);
+        AccessPicture access = pictureOf(*predicted, step);
         const bool isLikeAnother = std::ranges::any_of(model.accesses, [&](const AccessPicture& other) {
             return other.title == access.title && other.reading == access.reading;
         });

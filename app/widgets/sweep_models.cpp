@@ -48,32 +48,42 @@ namespace {
         return hasValue ? CellState::Known : CellState::Absent;
     }
 
+    constexpr std::size_t kMostRare = 10; ///< of so many launches one may lie beyond the scale
+    constexpr double kFarAway = 2; ///< of how often what the others reach, at least
+
+    /// Where an amount's scale ends: a few launches that take far longer shall not leave one colour to all others.
+    double upperEnd(const std::vector<double>& sorted)
+    {
+        const double others = sorted[sorted.size() - 1 - sorted.size() / kMostRare];
+        return others > 0 && sorted.back() > kFarAway * others ? others : sorted.back();
+    }
+
     void setScale(HeatMapModel& model, const SweepLook& look)
     {
-        std::optional<std::pair<double, double>> ends;
         // Faulty launches have the colour of the end that they lie beyond.
         const bool isSomeSound = std::ranges::any_of(model.cells, [](const HeatCell& cell) { return cell.state == CellState::Known && !cell.faulty; });
+        std::vector<double> values;
         for (const HeatCell& cell : model.cells) {
-            if (cell.state != CellState::Known || (isSomeSound && cell.faulty))
-                continue;
-            if (!ends)
-                ends = std::pair(cell.value, cell.value);
-            ends->first = std::min(ends->first, cell.value);
-            ends->second = std::max(ends->second, cell.value);
+            if (cell.state == CellState::Known && !(isSomeSound && cell.faulty))
+                values.push_back(cell.value);
         }
-        if (!ends)
+        if (values.empty())
             return;
+        std::ranges::sort(values);
         if (look.side == SweepSide::Error) {
             static constexpr double kLeastReach = 0.05; // a small error shall not look like a large one
-            const double reach = std::max({ -ends->first, ends->second, kLeastReach });
-            ends = std::pair(-reach, reach);
+            model.mostValue = std::max({ -values.front(), values.back(), kLeastReach });
+            model.leastValue = -model.mostValue;
             model.scale = HeatScale::Deviation;
+        } else {
+            model.leastValue = values.front();
+            model.mostValue = upperEnd(values);
+            model.logarithmic = model.leastValue > 0 && model.mostValue > kDecades * model.leastValue;
         }
-        model.leastValue = ends->first;
-        model.mostValue = ends->second;
-        model.logarithmic = model.scale == HeatScale::Amount && ends->first > 0 && ends->second > kDecades * ends->first;
-        model.least = textOfValue(look, ends->first);
-        model.most = textOfValue(look, ends->second);
+        model.least = textOfValue(look, model.leastValue);
+        model.most = textOfValue(look, model.mostValue);
+        if (model.scale == HeatScale::Amount && model.mostValue < values.back())
+            model.most.prepend(QStringLiteral("≥ "));
     }
 
     void markBest(HeatMapModel& model, const SweepData& data, const SweepLook& look)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/widgets/try_view.h"
 
+#include "analysis/result/advice.h"
 #include "analysis/result/metric_sums.h"
 #include "app/core/pay_text.h"
 #include "app/core/texts.h"
@@ -74,6 +75,8 @@ namespace {
         if (const auto& time = finding.predictedNs)
             lines << QStringLiteral("≈ ")
                     + TryView::tr("%1 → %2 predicted, L2 warm").arg(formatTime(time->before), formatTime(time->after));
+        if (finding.cold == analysis::PayVerdict::Costs)
+            lines << TryView::tr("With a cold L2 it takes longer: %1 → %2.").arg(formatTime(finding.coldNs->before), formatTime(finding.coldNs->after));
         lines << whyText(finding);
         return lines;
     }
@@ -92,6 +95,27 @@ namespace {
     {
         const auto fault = std::ranges::find_if(result.hazards, [](const analysis::Hazard& hazard) { return isFault(hazard.kind); });
         return fault == result.hazards.end() ? QString() : QStringLiteral(" (%1)").arg(titleOf(*fault));
+    }
+
+    QString sentenceOf(const analysis::Advice& advice)
+    {
+        using analysis::AdviceKind;
+        const auto [cost, atBest] = formatShortPair(advice.cost, advice.atBest);
+        switch (advice.kind) {
+        case AdviceKind::AddUpFirst: return TryView::tr("atomics on line %1 take the time. Adding up in registers, by shuffles in a warp or in shared memory first leaves fewer of them.").arg(advice.line);
+        case AdviceKind::Pad: return TryView::tr("line %1 takes %2 wavefronts where %3 are without conflicts. Rows that are one element longer (padding), or a swizzled index, put its lanes into different banks.").arg(advice.line).arg(cost, atBest);
+        case AdviceKind::KeepInRegisters: return TryView::tr("shared memory is the limit, without many conflicts: more results for each thread, kept in registers, ask it for less.");
+        case AdviceKind::SideBySide: return TryView::tr("line %1 moves %2 sectors where %3 would do. Neighbouring lanes should touch neighbouring addresses: another order of indices, a structure of arrays, or a tile in shared memory.").arg(advice.line).arg(cost, atBest);
+        case AdviceKind::FewerBytes: return TryView::tr("DRAM is the limit, and its lanes use all that moves: smaller types, or one kernel for two that hand data on, move less.");
+        case AdviceKind::Reuse: return TryView::tr("the L2 is the limit: a tile in shared memory, or more results for each thread, ask it for less.");
+        case AdviceKind::WiderAccesses: return TryView::tr("accesses through L1 are the limit: 16 bytes a lane (float4), or values kept in registers, need fewer.");
+        case AdviceKind::HideWaits: return TryView::tr("waits are the limit: more resident warps hide them, or loads that do not wait for each other.");
+        case AdviceKind::MoreWork: return TryView::tr("the launch itself takes the time: more work in one launch, or a graph of launches, makes less of it.");
+        case AdviceKind::LargerBlocks: return TryView::tr("starting blocks takes the time: larger blocks, or more elements for each thread, make fewer.");
+        case AdviceKind::TableElsewhere: return TryView::tr("lanes that load different constants wait for each other: a table in shared memory serves them at once.");
+        case AdviceKind::LessArithmetic: break;
+        }
+        return TryView::tr("instructions are the limit, not memory: other accesses change little.");
     }
 
     /// The parameters that no alternative changes.
@@ -149,6 +173,7 @@ std::vector<TryItem> itemsToTry(const std::vector<Alternative>& alternatives, co
 TryView::TryView(QWidget* parent)
     : QWidget(parent)
     , m_title(new TextLabel(TextStyle::Strong))
+    , m_advice(new TextLabel(TextStyle::Small))
     , m_nothing(new TextLabel(TextStyle::Small))
     , m_items(new QVBoxLayout)
 {
@@ -158,6 +183,8 @@ TryView::TryView(QWidget* parent)
     column->addWidget(m_title);
     column->addWidget(m_nothing);
     column->addLayout(m_items);
+    column->addWidget(m_advice);
+    m_advice->setObjectName(QStringLiteral("codeAdvice"));
     m_items->setSpacing(6);
     rebuild();
 }
@@ -183,6 +210,11 @@ void TryView::setHeld(bool held)
     setFaded(*this, held);
 }
 
+QString TryView::adviceText() const
+{
+    return m_advice->text();
+}
+
 QString TryView::nothingText() const
 {
     return m_nothing->text();
@@ -204,6 +236,9 @@ void TryView::rebuild()
     setVisible(m_current != nullptr);
     if (!m_current)
         return;
+    const auto advice = isFaulty(m_current->prediction.result) ? std::nullopt : analysis::adviceFor(m_current->prediction.result);
+    m_advice->setText(advice ? tr("In the code: %1").arg(sentenceOf(*advice)) : QString());
+    m_advice->setVisible(advice.has_value());
     const std::vector<TryItem> items = itemsToTry(m_alternatives, *m_current);
     for (const TryItem& item : items)
         addItem(item);

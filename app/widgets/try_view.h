@@ -38,6 +38,7 @@ public:
     void hold(); ///< fades them until the next ones come: they are of the launch before
     [[nodiscard]] bool isHeld() const { return m_isHeld; }
     [[nodiscard]] const std::vector<QPushButton*>& applyButtons() const { return m_buttons; }
+    [[nodiscard]] QString adviceText() const; ///< what in the code would help; empty: nothing is known, or the launch is faulty
     [[nodiscard]] QString nothingText() const; ///< what was computed where nothing is offered
 
 signals:
@@ -52,6 +53,7 @@ private:
     void setHeld(bool held);
 
     TextLabel* m_title;
+    TextLabel* m_advice;
     TextLabel* m_nothing;
     QVBoxLayout* m_items;
     std::vector<QPushButton*> m_buttons;

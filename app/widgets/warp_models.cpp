@@ -6,11 +6,14 @@
 #include "analysis/access/sector_model.h"
 #include "analysis/execute/global_memory.h"
 #include "app/core/texts.h"
+#include "kernels/experiment/module_symbols.h"
 
 #include <QCoreApplication>
 
 #include <algorithm>
+#include <array>
 #include <bit>
+#include <utility>
 
 namespace coalescope::app {
 namespace {
@@ -47,6 +50,51 @@ namespace {
                 text += QLatin1Char('.') + part;
         }
         return text;
+    }
+
+    /// The array that the first active lane touches, by its name in the source; empty: it is in none, or in local memory.
+    QString arrayOf(const Predicted& predicted, const TraceStep& step)
+    {
+        if (step.kind != TraceKind::Access || step.access.active == 0)
+            return {};
+        const std::uint64_t address = step.access.address[std::size_t(std::countr_zero(step.access.active))];
+        const analysis::Program& program = *predicted.prediction.program;
+        if (step.access.space == Space::Global) {
+            const analysis::MemoryMap map(predicted.prediction.launch, program);
+            const auto buffer = map.find(address, 1);
+            return buffer ? QString::fromStdString(kernels::plainName(map.buffers()[*buffer].name)) : QString();
+        }
+        const analysis::Symbol* dynamic = nullptr; // whose size the launch tells: what no other has
+        for (const analysis::Symbol& symbol : program.symbols) {
+            if (symbol.space != step.access.space || symbol.space != Space::Shared)
+                continue;
+            if (address >= symbol.address && address < symbol.address + symbol.size)
+                return QString::fromStdString(kernels::plainName(symbol.name));
+            if (symbol.size == 0 && address >= symbol.address)
+                dynamic = &symbol;
+        }
+        return dynamic != nullptr ? QString::fromStdString(kernels::plainName(dynamic->name)) : QString();
+    }
+
+    constexpr std::string_view kAtomicsTerm = "atomics", kSharedTerm = "shared";
+    constexpr std::array<std::string_view, 4> kGlobalTerms { "dram", "l2", "lsu", "l1" };
+
+    bool isOfTerm(const TraceStep& step, std::string_view term)
+    {
+        if (step.kind != TraceKind::Access)
+            return false;
+        const bool isAtomicInL2 = isAtomic(step.access) && step.access.space != Space::Shared;
+        if (term == kAtomicsTerm)
+            return isAtomicInL2;
+        if (term == kSharedTerm)
+            return step.access.space == Space::Shared;
+        return !isAtomicInL2 && step.access.space != Space::Shared && isTermOfAccesses(term);
+    }
+
+    /// How often what is needed at best; 1: nothing is wasted.
+    double wasteOf(const StepCost& cost)
+    {
+        return cost.ideal > 0 ? cost.cost / cost.ideal : 1;
     }
 
 }
@@ -93,25 +141,49 @@ StripModel stripOf(const analysis::Program& program, const std::vector<TraceStep
     return model;
 }
 
-int worstStep(const std::vector<TraceStep>& steps)
+int stepOfTerm(const std::vector<TraceStep>& steps, std::string_view term)
 {
+    int found = -1;
+    std::pair<double, double> most;
+    for (std::size_t i = 0; i < steps.size(); ++i) {
+        if (!isOfTerm(steps[i], term))
+            continue;
+        const StepCost cost = costOf(steps[i].access);
+        if (const std::pair rank { wasteOf(cost), cost.cost }; found < 0 || rank > most) {
+            most = rank;
+            found = int(i);
+        }
+    }
+    return found;
+}
+
+bool isTermOfAccesses(std::string_view term)
+{
+    return term == kAtomicsTerm || term == kSharedTerm || std::ranges::find(kGlobalTerms, term) != kGlobalTerms.end();
+}
+
+int worstStep(const std::vector<TraceStep>& steps, std::string_view limiter)
+{
+    const int ofLimiter = stepOfTerm(steps, limiter);
+    if (ofLimiter >= 0 && (limiter == kAtomicsTerm || wasteOf(costOf(steps[std::size_t(ofLimiter)].access)) > 1))
+        return ofLimiter;
     int worst = 0;
     double most = 1;
     for (std::size_t i = 0; i < steps.size(); ++i) {
         if (steps[i].kind != TraceKind::Access)
             continue;
-        const StepCost cost = costOf(steps[i].access);
-        if (const double ratio = cost.ideal > 0 ? cost.cost / cost.ideal : 1; ratio > most) {
-            most = ratio;
+        if (const double waste = wasteOf(costOf(steps[i].access)); waste > most) {
+            most = waste;
             worst = int(i);
         }
     }
     return worst;
 }
 
-QString titleOfStep(const analysis::Program& program, const TraceStep& step)
+QString titleOfStep(const Predicted& predicted, const TraceStep& step)
 {
-    const QString name = shortMnemonic(QString::fromStdString(program.mnemonic(step.instruction)));
+    const analysis::Program& program = *predicted.prediction.program;
+    const QString name = (shortMnemonic(QString::fromStdString(program.mnemonic(step.instruction))) + QLatin1Char(' ') + arrayOf(predicted, step)).trimmed();
     const int line = lineOf(program, step);
     const QString place = line > 0 ? Warp::tr("%1, line %2").arg(name).arg(line) : name;
     if (step.kind == TraceKind::Barrier)

@@ -7,6 +7,8 @@
 
 #include <QString>
 
+#include <string_view>
+
 namespace coalescope::app {
 
 /// What a memory step costs and would cost at best, in sectors or wavefronts.
@@ -20,11 +22,17 @@ struct StepCost {
 [[nodiscard]] StripModel stripOf(
     const analysis::Program& program, const std::vector<analysis::TraceStep>& steps, int current);
 
-/// The step that wastes the most: what a newcomer should look at first. 0 where nothing is wasted.
-[[nodiscard]] int worstStep(const std::vector<analysis::TraceStep>& steps);
+/// Of the accesses that a part of the time (TimeTerm::name) is of, the one that wastes the most, then the dearest; -1: none is of it.
+[[nodiscard]] int stepOfTerm(const std::vector<analysis::TraceStep>& steps, std::string_view term);
+/// Accesses can be of the part.
+[[nodiscard]] bool isTermOfAccesses(std::string_view term);
 
-/// "ld.shared, line 18: banks and wavefronts".
-[[nodiscard]] QString titleOfStep(const analysis::Program& program, const analysis::TraceStep& step);
+/// What a newcomer should look at first: what the limiter (TimeValues::limiter) is of, where that is wasteful or an atomic,
+/// else the step that wastes the most. 0 where nothing is wasted.
+[[nodiscard]] int worstStep(const std::vector<analysis::TraceStep>& steps, std::string_view limiter);
+
+/// "ld.shared tile, line 18: banks and wavefronts".
+[[nodiscard]] QString titleOfStep(const Predicted& predicted, const analysis::TraceStep& step);
 
 /// The lane table of an access, with the buffer that its addresses lie in.
 [[nodiscard]] LaneDetailModel laneDetailOf(const Predicted& predicted, const analysis::WarpAccess& access, int warp);

@@ -299,7 +299,7 @@ void WarpPanel::showTrace()
     }
     const auto& ofWarp = trace->warps[std::size_t(fitting.warp)];
     if (fitting.step < 0)
-        fitting.step = worstStep(ofWarp);
+        fitting.step = worstStep(ofWarp, m_predictor->current()->prediction.result.time.limiter);
     else if (m_place && fitting.step == m_place->step && fitting.warp == m_place->warp && m_place->kernel == m_experiment->state().spec->id)
         m_place->step = fitting.step = stepOf(*m_place, ofWarp);
     fitting.step = std::clamp(fitting.step, 0, std::max(0, int(ofWarp.size()) - 1));
@@ -363,7 +363,7 @@ void WarpPanel::showStep()
         m_place = placeOf(*all, index);
     const analysis::TraceStep& step = (*all)[std::size_t(index)];
     const analysis::Program& program = *predicted->prediction.program;
-    m_accessCard->setTitle(titleOfStep(program, step));
+    m_accessCard->setTitle(titleOfStep(*predicted, step));
     m_accessCard->setHint({});
     const auto line = int(program.instructions[step.instruction].lineToName());
     m_lineButton->setProperty("line", line);
@@ -390,7 +390,7 @@ void WarpPanel::showNoPicture()
 void WarpPanel::showCompanion()
 {
     if (const int index = picturedSteps().second; index >= 0)
-        m_companion->setStep(*m_predictor->current()->prediction.program, (*steps())[std::size_t(index)], index);
+        m_companion->setStep(*m_predictor->current(), (*steps())[std::size_t(index)], index);
     if (m_fittedWarp != m_experiment->selection().warp)
         fitCompanions();
     arrangeCompanion();

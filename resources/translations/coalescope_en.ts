@@ -128,6 +128,13 @@
                 <numerusform>Over %n measured launches the measurement is off the prediction by %1 % on average, most for %2 (%3).</numerusform>
             </translation>
         </message>
+        <message numerus="yes">
+            <source>%n more within the mean error (%1).</source>
+            <translation>
+                <numerusform>One more within the mean error (%1).</numerusform>
+                <numerusform>%n more within the mean error (%1).</numerusform>
+            </translation>
+        </message>
     </context>
     <context>
         <name>coalescope::app::SweepMeasure</name>
@@ -160,6 +167,16 @@
             <translation>
                 <numerusform>Predict %Ln launch</numerusform>
                 <numerusform>Predict %Ln launches</numerusform>
+            </translation>
+        </message>
+    </context>
+    <context>
+        <name>ComparisonPicture</name>
+        <message numerus="yes">
+            <source>%n further access(es) of the warp have no room here.</source>
+            <translation>
+                <numerusform>One further access of the warp has no room here.</numerusform>
+                <numerusform>%n further accesses of the warp have no room here.</numerusform>
             </translation>
         </message>
     </context>

@@ -1444,6 +1444,10 @@
             <source>%1 holds what it starts with</source>
             <translation>%1 保持其初始值</translation>
         </message>
+        <message>
+            <source>addresses or branches depend on the real numbers in `%1`, which are not known: they are drawn at random</source>
+            <translation>地址或分支取决于 `%1` 中的实数，而其内容未知：取随机数</translation>
+        </message>
     </context>
     <context>
         <name>WarpModels</name>
@@ -1803,6 +1807,10 @@ Warm and cold are other times of the launch: between two events, which is about 
         <message>
             <source>What takes the time (its registers are being compiled)</source>
             <translation>时间花在哪里（正在编译寄存器）</translation>
+        </message>
+        <message>
+            <source>A click shows the access of the warp that has the most of it.</source>
+            <translation>点击显示该 warp 中占此部分最多的访问。</translation>
         </message>
     </context>
     <context>
@@ -2799,6 +2807,10 @@ Warm and cold are other times of the launch: between two events, which is about 
             <source>Predicted in %1, whole grid, exact for the data that is guessed</source>
             <translation>预测用时 %1，整个网格，对所猜测的数据精确</translation>
         </message>
+        <message>
+            <source>No access of this warp is of that.</source>
+            <translation>此 warp 没有属于这一部分的访问。</translation>
+        </message>
     </context>
     <context>
         <name>coalescope::app::ParameterControl</name>
@@ -3152,6 +3164,62 @@ Warm and cold are other times of the launch: between two events, which is about 
             <source>removes the race in line %1</source>
             <translation>消除第 %1 行的竞争</translation>
         </message>
+        <message>
+            <source>With a cold L2 it takes longer: %1 → %2.</source>
+            <translation>冷 L2 时反而更慢：%1 → %2。</translation>
+        </message>
+        <message>
+            <source>In the code: %1</source>
+            <translation>在代码中：%1</translation>
+        </message>
+        <message>
+            <source>atomics on line %1 take the time. Adding up in registers, by shuffles in a warp or in shared memory first leaves fewer of them.</source>
+            <translation>第 %1 行的原子操作占用时间。先在寄存器、warp 内（shuffle）或共享内存中累加，可减少原子操作。</translation>
+        </message>
+        <message>
+            <source>line %1 takes %2 wavefronts where %3 are without conflicts. Rows that are one element longer (padding), or a swizzled index, put its lanes into different banks.</source>
+            <translation>第 %1 行用了 %2 个 wavefront，其中无冲突的为 %3 个。每行多一个元素（填充）或打乱下标（swizzle）可使各 lane 落入不同的 bank。</translation>
+        </message>
+        <message>
+            <source>shared memory is the limit, without many conflicts: more results for each thread, kept in registers, ask it for less.</source>
+            <translation>共享内存是瓶颈，冲突不多：每个线程计算更多结果并保存在寄存器中，可减少其访问。</translation>
+        </message>
+        <message>
+            <source>line %1 moves %2 sectors where %3 would do. Neighbouring lanes should touch neighbouring addresses: another order of indices, a structure of arrays, or a tile in shared memory.</source>
+            <translation>第 %1 行移动了 %2 个扇区，而 %3 个就够。相邻 lane 应访问相邻地址：改变下标顺序、使用数组结构体（SoA）或共享内存分块。</translation>
+        </message>
+        <message>
+            <source>DRAM is the limit, and its lanes use all that moves: smaller types, or one kernel for two that hand data on, move less.</source>
+            <translation>DRAM 是瓶颈，且移动的数据都被用到：更小的类型，或把前后传递数据的两个内核合并，可减少移动量。</translation>
+        </message>
+        <message>
+            <source>the L2 is the limit: a tile in shared memory, or more results for each thread, ask it for less.</source>
+            <translation>L2 是瓶颈：共享内存分块，或每个线程计算更多结果，可减少对它的请求。</translation>
+        </message>
+        <message>
+            <source>accesses through L1 are the limit: 16 bytes a lane (float4), or values kept in registers, need fewer.</source>
+            <translation>经过 L1 的访问是瓶颈：每个 lane 访问 16 字节（float4），或把数值保存在寄存器中，可减少访问。</translation>
+        </message>
+        <message>
+            <source>waits are the limit: more resident warps hide them, or loads that do not wait for each other.</source>
+            <translation>等待是瓶颈：更多驻留 warp，或互不等待的加载，可将其隐藏。</translation>
+        </message>
+        <message>
+            <source>the launch itself takes the time: more work in one launch, or a graph of launches, makes less of it.</source>
+            <translation>启动本身占用时间：一次启动做更多工作，或使用 CUDA Graph，可减少其占比。</translation>
+        </message>
+        <message>
+            <source>starting blocks takes the time: larger blocks, or more elements for each thread, make fewer.</source>
+            <translation>启动线程块占用时间：更大的线程块，或每个线程处理更多元素，可减少块数。</translation>
+        </message>
+        <message>
+            <source>lanes that load different constants wait for each other: a table in shared memory serves them at once.</source>
+            <translation>加载不同常量的 lane 相互等待：把表放入共享内存可同时供给它们。</translation>
+        </message>
+        <message>
+            <source>instructions are the limit, not memory: other accesses change little.</source>
+            <translation>瓶颈是指令而非内存：改变访问方式影响不大。</translation>
+        </message>
     </context>
     <context>
         <name>coalescope::app::WarpPanel</name>
@@ -3378,6 +3446,34 @@ Warm and cold are other times of the launch: between two events, which is about 
             <source>A is %1, B is %2.</source>
             <translation>A 是 %1，B 是 %2。</translation>
         </message>
+        <message>
+            <source>It pays where the L2 is warm, and costs time where it is cold</source>
+            <translation>热 L2 时划算，冷 L2 时反而更慢</translation>
+        </message>
+        <message>
+            <source>It pays where the L2 is warm, not where it is cold</source>
+            <translation>热 L2 时划算，冷 L2 时没有差别</translation>
+        </message>
+        <message>
+            <source>It costs time where the L2 is warm, and pays where it is cold</source>
+            <translation>热 L2 时反而更慢，冷 L2 时划算</translation>
+        </message>
+        <message>
+            <source>It costs time where the L2 is warm, not where it is cold</source>
+            <translation>热 L2 时反而更慢，冷 L2 时没有差别</translation>
+        </message>
+        <message>
+            <source>It pays only where the L2 is cold</source>
+            <translation>只有冷 L2 时才划算</translation>
+        </message>
+        <message>
+            <source>It costs time only where the L2 is cold</source>
+            <translation>只有冷 L2 时才更慢</translation>
+        </message>
+        <message>
+            <source>L2 cold %1</source>
+            <translation>冷 L2 %1</translation>
+        </message>
     </context>
     <context>
         <name>Sweeps</name>
@@ -3566,6 +3662,12 @@ Warm and cold are other times of the launch: between two events, which is about 
         <message>
             <source>None of these launches has a result: %1</source>
             <translation>这些启动都没有结果：%1</translation>
+        </message>
+        <message numerus="yes">
+            <source>%n more within the mean error (%1).</source>
+            <translation>
+                <numerusform>另有 %n 个在平均误差（%1）之内。</numerusform>
+            </translation>
         </message>
     </context>
     <context>
@@ -3917,6 +4019,15 @@ Empty: the experiment&apos;s value.</source>
         <message>
             <source>Correct the sizes, grid and block here, or later in the file, which is read again whenever it is saved.</source>
             <translation>可以在这里更正大小、网格和线程块，也可以之后在文件中更正；文件每次保存后都会重新读取。</translation>
+        </message>
+    </context>
+    <context>
+        <name>ComparisonPicture</name>
+        <message numerus="yes">
+            <source>%n further access(es) of the warp have no room here.</source>
+            <translation>
+                <numerusform>该 warp 另有 %n 个访问在此放不下。</numerusform>
+            </translation>
         </message>
     </context>
 </TS>

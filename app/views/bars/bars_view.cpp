@@ -131,10 +131,10 @@ QString totalTip(const BarRow& row)
 QString tipOf(const TermRow& row)
 {
     const QString what = row.meaning.isEmpty() ? QString() : QStringLiteral(" (%1)").arg(row.meaning);
-    return QStringLiteral("<p>%1</p>")
-        .arg(TermsView::tr("%1%2: %3, if it were alone. The parts overlap: the longest leads, and the whole is shorter than their sum.")
-                 .arg(row.label, what, termText(row))
-                 .toHtmlEscaped());
+    const QString text = TermsView::tr("%1%2: %3, if it were alone. The parts overlap: the longest leads, and the whole is shorter than their sum.")
+                             .arg(row.label, what, termText(row));
+    const QString hint = row.hint.isEmpty() ? QString() : QStringLiteral("<p>%1</p>").arg(row.hint.toHtmlEscaped());
+    return QStringLiteral("<p>%1</p>").arg(text.toHtmlEscaped()) + hint;
 }
 
 } // namespace
@@ -269,6 +269,7 @@ TermsView::TermsView(QWidget* parent)
 {
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
     setAccessibleName(tr("What takes the time"));
+    setMouseTracking(true);
     relayout();
 }
 
@@ -316,6 +317,27 @@ QSize TermsView::minimumSizeHint() const
 }
 
 void TermsView::resizeEvent(QResizeEvent*) { relayout(); }
+
+const TermRow* TermsView::clickableAt(QPointF point) const
+{
+    const int row = m_layout.rowAt(point);
+    if (row < 0 || row >= int(m_model.rows.size()) || m_model.rows[std::size_t(row)].hint.isEmpty())
+        return nullptr;
+    return &m_model.rows[std::size_t(row)];
+}
+
+void TermsView::mouseMoveEvent(QMouseEvent* event)
+{
+    setCursor(clickableAt(event->position()) != nullptr ? Qt::PointingHandCursor : Qt::ArrowCursor);
+}
+
+void TermsView::mousePressEvent(QMouseEvent* event)
+{
+    const TermRow* const row = clickableAt(event->position());
+    if (event->button() != Qt::LeftButton || row == nullptr)
+        return QWidget::mousePressEvent(event);
+    emit termChosen(row->key);
+}
 
 void TermsView::changeEvent(QEvent* event)
 {

@@ -68,6 +68,8 @@ struct TermRow {
     QString text; ///< "131 us"; empty: made from the value
     bool data = true; ///< false: overhead (launch, issue), drawn in grey
     QString meaning; ///< what it counts
+    QString key; ///< its name in TimeValues::terms
+    QString hint; ///< what a click does; empty: nothing
 };
 
 struct TermsModel {
@@ -95,13 +97,19 @@ public:
     [[nodiscard]] QSize sizeHint() const override;
     [[nodiscard]] QSize minimumSizeHint() const override;
 
+signals:
+    void termChosen(const QString& key); ///< a click on one with a hint
+
 protected:
     bool event(QEvent*) override;
     void resizeEvent(QResizeEvent*) override;
     void changeEvent(QEvent*) override;
+    void mouseMoveEvent(QMouseEvent*) override;
+    void mousePressEvent(QMouseEvent*) override;
 
 private:
     void relayout();
+    [[nodiscard]] const TermRow* clickableAt(QPointF point) const;
 
     TermsModel m_model;
     BarsLayout m_layout;

@@ -67,6 +67,19 @@ TEST(Pay, removedConflictsThatLedTheTimePay)
     EXPECT_TRUE(finding.conflicts.changed());
 }
 
+TEST(Pay, aColdL2IsJudgedForItself)
+{
+    RunResult before = prediction(4e6, 0, 0, { .sum = 60 }), after = prediction(4e6, 0, 0, { .sum = 50 });
+    EXPECT_FALSE(payFinding(before, after).cold.has_value());
+    before.time.coldNs = 70e3;
+    after.time.coldNs = 84e3;
+    EXPECT_EQ(payFinding(before, after).predicted, PayVerdict::Pays);
+    EXPECT_EQ(payFinding(before, after).cold, PayVerdict::Costs);
+    RunResult measuredBefore = measurement(60), measuredAfter = measurement(50);
+    measuredBefore.time.cold = measuredAfter.time.cold = TimeSample { .medianNs = 71e3, .runs = 20 };
+    EXPECT_EQ(payFinding(before, after, &measuredBefore, &measuredAfter).cold, PayVerdict::NoDifference);
+}
+
 TEST(Pay, onceAnotherTermLeadsItIsNamed)
 {
     const PayFinding finding = conflictsGo({ .shared = 130, .sum = 140 }, { .shared = 4, .sum = 40 });

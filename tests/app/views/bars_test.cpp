@@ -120,6 +120,19 @@ private slots:
         QCOMPARE(TermsModel {}.largest(), -1);
     }
 
+    void aTermWithAHintIsChosenByAClick()
+    {
+        TermsView view;
+        view.resize(360, 120);
+        view.setModel({ { { .label = "atomics", .microseconds = 131, .key = "atomics", .hint = "shows them" }, { .label = "launch", .microseconds = 7, .key = "launch" } } });
+        QSignalSpy chosen(&view, &TermsView::termChosen);
+        QTest::mouseClick(&view, Qt::LeftButton, Qt::NoModifier, QPoint(180, 90)); // the second of two rows
+        QCOMPARE(chosen.size(), 0);
+        QTest::mouseClick(&view, Qt::LeftButton, Qt::NoModifier, QPoint(180, 20));
+        QCOMPARE(chosen.size(), 1);
+        QCOMPARE(chosen[0][0].toString(), QStringLiteral("atomics"));
+    }
+
     void anEmptyModelIsDrawn()
     {
         BarsView bars;

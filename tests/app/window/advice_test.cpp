@@ -36,6 +36,7 @@ private slots:
     void whatMakesNoDifferenceIsNotOffered();
     void whatWasNotTriedIsNamed();
     void whatTouchesMemoryIsShownFirst();
+    void whatTakesTheTimeIsShownFirstAndAPartOfItByAClick();
     void noAdviceBreaksTheKernel();
     void luckIsCalledLuck();
     void hazardsAreToldInTheLanguageShown();
@@ -310,6 +311,28 @@ void AdviceTest::whatTouchesMemoryIsShownFirst()
     QTRY_VERIFY_WITH_TIMEOUT(window.isSettled(), kPatienceMs);
     QCOMPARE(window.experiment()->selection().warp, 0);
     QVERIFY(window.warpPanel()->sentence().contains(QStringLiteral("touches no memory")));
+}
+
+void AdviceTest::whatTakesTheTimeIsShownFirstAndAPartOfItByAClick()
+{
+    const QString path = written("tally", 65536, "int i = blockIdx.x * blockDim.x + threadIdx.x; atomicAdd(&a[0], a[i * 8 % 65536]);");
+    MainWindow window(options(path));
+    openAndSettle(window);
+    const auto& result = window.predictor()->current()->prediction.result;
+    QCOMPARE(result.time.limiter, std::string("atomics"));
+    const auto opShown = [&] {
+        const Selection& selection = window.experiment()->selection();
+        return window.predictor()->trace()->warps[std::size_t(selection.warp)][std::size_t(selection.step)].access.op;
+    };
+    QVERIFY2(opShown() != analysis::MemoryOp::Load, "the load wastes more, yet the atomics take the time");
+    auto* terms = window.findChild<TermsView*>();
+    const auto& rows = terms->model().rows;
+    const auto row = std::ranges::find_if(rows, [](const TermRow& each) { return each.key == QLatin1String("lsu") || each.key == QLatin1String("l2"); });
+    QVERIFY(row != rows.end());
+    emit terms->termChosen(row->key);
+    QCOMPARE(opShown(), analysis::MemoryOp::Load);
+    const QString advice = window.experimentPanel()->tryView()->adviceText();
+    QVERIFY2(advice.startsWith(QStringLiteral("In the code: atomics on line ")), qPrintable(advice));
 }
 
 void AdviceTest::noAdviceBreaksTheKernel()

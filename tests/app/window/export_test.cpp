@@ -226,7 +226,7 @@ void ExportTest::thePictureShowsEachKindOfAccessAndHowManyStepsThereAre()
     QStringList mnemonics;
     for (const AccessPicture& access : model.accesses)
         mnemonics << access.title.section(QLatin1Char(','), 0, 0);
-    QCOMPARE(mnemonics, QStringList({ "ld.global", "st.shared", "ld.shared", "st.global" }));
+    QCOMPARE(mnemonics, QStringList({ "ld.global in", "st.shared tile", "ld.shared tile", "st.global out" }));
     QVERIFY(saved(window, QStringLiteral("a.svg")).contains("8 of the warp's 17 steps")); // as many as there is room for
 }
 

@@ -27,6 +27,7 @@ private slots:
     void noPartIsCreditedWithAGainThatItIsTooShortFor();
     void anotherGpuIsSaidFirstAndNoCountIsItsReason();
     void theMeasurementDecidesTheVerdict();
+    void aColdL2ThatDecidesOtherwiseIsTold();
     void thePublishedPaddingPays();
     void theBlockShapePaysForItsSectors();
     void aPinnedExperimentIsComparedWithWhatComesNext();
@@ -243,6 +244,21 @@ void PayTest::theMeasurementDecidesTheVerdict()
     finding.measured = PayVerdict::Pays;
     QCOMPARE(textOf(finding).verdict, QStringLiteral("It pays"));
     QVERIFY(textOf(finding).doubt.contains(QStringLiteral("disagrees")));
+}
+
+void PayTest::aColdL2ThatDecidesOtherwiseIsTold()
+{
+    PayFinding finding = beside();
+    finding.predicted = PayVerdict::Pays;
+    finding.predictedNs = analysis::PayFigure { 40e3, 30e3 };
+    finding.coldNs = analysis::PayFigure { 50e3, 40e3 };
+    finding.cold = PayVerdict::Pays;
+    QCOMPARE(textOf(finding).verdict, QStringLiteral("It pays"));
+    QVERIFY(!textOf(finding).figures.first().contains(QStringLiteral("cold")));
+    finding.coldNs->after = 60e3;
+    finding.cold = PayVerdict::Costs;
+    QCOMPARE(textOf(finding).verdict, QStringLiteral("It pays where the L2 is warm, and costs time where it is cold"));
+    QVERIFY2(textOf(finding).figures.first().contains(QStringLiteral("L2 cold ")), qPrintable(textOf(finding).figures.first()));
 }
 
 void PayTest::thePublishedPaddingPays()

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/app/window/sweep_fixture.h"
 
+#include "app/core/sweep_texts.h"
 #include "app/views/plot/xy_plot.h"
+#include "app/widgets/sweep_models.h"
 
 #include <QStyle>
 #include <QStyleOptionComboBox>
@@ -27,6 +29,7 @@ private slots:
     void theScatterHoldsWhatIsMeasured();
     void warmAndColdAreToldApartOnASmallScreen();
     void aFaultyLaunchIsNeverTheBest();
+    void oneLaunchThatIsFarSlowerLeavesTheOthersTheirColours();
     void itFollowsLanguageAndTheme();
 
 private:
@@ -316,6 +319,27 @@ void SweepLookTest::aFaultyLaunchIsNeverTheBest()
     QTest::mouseClick(window.sweepPanel()->modeButton(SweepPanel::Mode::Line), Qt::LeftButton);
     QCOMPARE(int(std::ranges::count_if(window.sweepPanel()->plot()->model().series.front().points, &XyPoint::isWrong)), 1);
     keepPicture(window, QStringLiteral("sweep-line-fault"));
+}
+
+void SweepLookTest::oneLaunchThatIsFarSlowerLeavesTheOthersTheirColours()
+{
+    SweepOrder order { .spec = catalogueSpec("copy"), .request = { .axes = { { .name = "block_x", .values = {} } } } };
+    std::vector<SweepEntry> entries;
+    for (int i = 0; i < 12; ++i) {
+        order.request.axes[0].values.push_back(std::to_string(i + 1));
+        const auto result = std::make_shared<analysis::RunResult>();
+        result->time.warmNs = i == 4 ? 900e3 : 100e3 + 1e3 * i;
+        result->time.estimateError = 0.05;
+        entries.push_back({ .predicted = result });
+    }
+    const SweepLook look { .y = -1, .slice = { 0 } };
+    const HeatMapModel model = heatMapOf({ order, entries, {} }, look);
+    QCOMPARE(model.leastValue, 100e3);
+    QCOMPARE(model.mostValue, 111e3);
+    QVERIFY2(model.most.startsWith(QStringLiteral("≥ ")), qPrintable(model.most));
+    QCOMPARE(model.shareOf(900e3), 1.0);
+    const QString sentence = sliceSentence({ order, entries, {} }, look);
+    QVERIFY2(sentence.contains(QStringLiteral("4 more within the mean error (5.0 %)")), qPrintable(sentence));
 }
 
 void SweepLookTest::itFollowsLanguageAndTheme()

@@ -48,14 +48,15 @@ namespace {
         return hasValue ? CellState::Known : CellState::Absent;
     }
 
-    constexpr std::size_t kMostRare = 10; ///< of so many launches one may lie beyond the scale
+    constexpr std::size_t kRare = 6; ///< of so many launches one may lie beyond the scale
     constexpr double kFarAway = 2; ///< of how often what the others reach, at least
 
     /// Where an amount's scale ends: a few launches that take far longer shall not leave one colour to all others.
     double upperEnd(const std::vector<double>& sorted)
     {
-        const double others = sorted[sorted.size() - 1 - sorted.size() / kMostRare];
-        return others > 0 && sorted.back() > kFarAway * others ? others : sorted.back();
+        const double others = sorted[sorted.size() - 1 - sorted.size() / kRare];
+        const auto behind = std::ranges::upper_bound(sorted, kFarAway * others);
+        return others > 0 && behind != sorted.begin() ? *std::prev(behind) : sorted.back();
     }
 
     void setScale(HeatMapModel& model, const SweepLook& look)

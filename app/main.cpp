@@ -10,6 +10,7 @@
 
 #include <QApplication>
 #include <QCommandLineParser>
+#include <QFileInfo>
 #include <QTimer>
 
 #include <cstdio>
@@ -87,6 +88,7 @@ void addOptions(QCommandLineParser& parser)
     parser.addPositionalArgument(QStringLiteral("KERNEL|FILE.cu|SESSION.json"),
         QStringLiteral("What to open; otherwise the last experiment."), QStringLiteral("[KERNEL|FILE.cu|SESSION.json]"));
     parser.addOption({ QStringLiteral("entry"), QStringLiteral("Which of the file's launches."), QStringLiteral("NAME") });
+    parser.addOption({ QStringLiteral("include"), QStringLiteral("Folder of headers, of a file without a manifest; --include again for another one."), QStringLiteral("DIR") });
     parser.addOption({ QStringLiteral("set"), QStringLiteral("Sets a parameter of the kernel."), QStringLiteral("NAME=VALUE") });
     parser.addOption({ QStringLiteral("device"), QStringLiteral("The GPU to predict for, such as h200."), QStringLiteral("NAME") });
     parser.addOption({ QStringLiteral("lang"), QStringLiteral("en or zh_CN."), QStringLiteral("LANGUAGE") });
@@ -120,6 +122,8 @@ std::optional<Arguments> parse(const QCommandLineParser& parser)
     }
     arguments.start.open = positional.value(0);
     arguments.start.entry = parser.value(QStringLiteral("entry"));
+    for (const QString& folder : parser.values(QStringLiteral("include")))
+        arguments.start.headers << QFileInfo(folder).absoluteFilePath();
     for (const QString& setting : parser.values(QStringLiteral("set"))) {
         const qsizetype equals = setting.indexOf(QLatin1Char('='));
         if (equals <= 0) {

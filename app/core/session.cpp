@@ -57,9 +57,12 @@ namespace {
         SpecPointer chosen;
     };
 
-    Result<FileKernels> readProgram(const std::string& source, const std::string& name, const QString& path, const QString& entry)
+    Result<FileKernels> readProgram(const std::string& source, const std::string& name, const QString& path, const QString& entry, const QStringList& headers)
     {
-        const auto program = kernels::programKernels(source, name, path.toStdString());
+        kernels::CompileSettings compile;
+        for (const QString& folder : headers)
+            compile.include.emplace_back(folder.toStdString());
+        const auto program = kernels::programKernels(source, name, path.toStdString(), compile);
         if (!program)
             return std::unexpected(program.error());
         if (program->kernels.empty() && program->unread.empty())
@@ -76,7 +79,7 @@ namespace {
         return found;
     }
 
-    Result<FileKernels> readKernel(const QString& path, const QString& entry)
+    Result<FileKernels> readKernel(const QString& path, const QString& entry, const QStringList& headers)
     {
         const Result<QByteArray> text = readFile(path);
         if (!text)
@@ -84,7 +87,7 @@ namespace {
         const std::string source = sourceIn(path, *text), name = QFileInfo(path).fileName().toStdString();
         if (kernels::lacksManifest(source)) {
             const std::string why = whyNoKernel(source, path);
-            return why.empty() ? readProgram(source, name, QFileInfo(path).absoluteFilePath(), entry) : fail(ErrorCode::BadInput, why, name);
+            return why.empty() ? readProgram(source, name, QFileInfo(path).absoluteFilePath(), entry, headers) : fail(ErrorCode::BadInput, why, name);
         }
         Result<kernels::KernelSpec> spec = kernels::kernelOfFile(source, QFileInfo(path).absoluteFilePath().toStdString());
         if (!spec)
@@ -115,6 +118,8 @@ namespace {
             launch["file"] = session.file;
         if (!session.entry.isEmpty())
             launch["entry"] = session.entry;
+        if (!session.headers.isEmpty())
+            launch["headers"] = QJsonArray::fromStringList(session.headers);
         return launch;
     }
 
@@ -125,6 +130,8 @@ namespace {
         session.kernel = launch["kernel"].toString();
         session.file = launch["file"].toString();
         session.entry = launch["entry"].toString();
+        for (const QJsonValue& folder : launch["headers"].toArray())
+            session.headers << folder.toString();
         session.device = launch["device"].toString();
         const QJsonObject values = launch["values"].toObject();
         for (auto it = values.begin(); it != values.end(); ++it)
@@ -150,8 +157,11 @@ Session sessionOf(const ExperimentState& state)
             session.kernel = QString::fromStdString(state.spec->id);
         else
             session.file = QString::fromStdString(state.spec->path.string());
-        if (!state.spec->derived.empty())
+        if (!state.spec->derived.empty()) {
             session.entry = QString::fromStdString(state.spec->entry);
+            for (const std::filesystem::path& folder : state.spec->compile.include)
+                session.headers << QString::fromStdString(folder.string());
+        }
     }
     session.values = state.values;
     session.device = state.device;
@@ -242,7 +252,7 @@ Result<void> saveSession(const Session& session, const QString& path)
 Result<Opened> openSession(Session session)
 {
     if (!session.file.isEmpty()) {
-        Result<FileKernels> read = readKernel(session.file, session.entry);
+        Result<FileKernels> read = readKernel(session.file, session.entry, session.headers);
         if (!read)
             return std::unexpected(read.error());
         Opened opened = openedAs(read->chosen, std::move(session));
@@ -266,12 +276,13 @@ QString manifestFor(const QString& path)
     return QString::fromStdString(kernels::manifestTemplate(source));
 }
 
-Result<Opened> openFile(const QString& path, const QString& device, const QString& entry)
+Result<Opened> openFile(const QString& path, const QString& device, const QString& entry, const QStringList& headers)
 {
     if (!path.endsWith(QLatin1String(".json"), Qt::CaseInsensitive)) {
         Session session;
         session.file = QFileInfo(path).absoluteFilePath();
         session.entry = entry;
+        session.headers = headers;
         return openSession(std::move(session));
     }
     const Result<QByteArray> text = readFile(path);

@@ -18,6 +18,7 @@ struct Session {
     QString kernel; ///< catalogue id; empty for a file
     QString file; ///< absolute path of a user's kernel file; empty for the catalogue
     QString entry; ///< of a program without a manifest: which of its kernels; empty: the first
+    QStringList headers; ///< of a program without a manifest: folders of headers, beside the file's own
     kernels::ParameterValues values;
     QString device;
     Selection selection;
@@ -47,7 +48,8 @@ struct Opened {
     kernels::ParameterValues unused; ///< the other values that the session has
     std::vector<SpecPointer> ofFile; ///< the file's kernels, `spec` among them; empty: of the catalogue
 };
-[[nodiscard]] Result<Opened> openFile(const QString& path, const QString& device = {}, const QString& entry = {});
+[[nodiscard]] Result<Opened> openFile(
+    const QString& path, const QString& device = {}, const QString& entry = {}, const QStringList& headers = {});
 
 /// A manifest to start from where that is all the kernel file lacks; empty otherwise. Not for the GUI thread.
 [[nodiscard]] QString manifestFor(const QString& path);

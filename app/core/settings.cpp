@@ -3,6 +3,7 @@
 
 #include <QFileInfo>
 #include <QSettings>
+#include <QVariantMap>
 
 #include <algorithm>
 
@@ -53,6 +54,10 @@ LoadedSettings loadSettings()
     settings.target.program = file.value(QStringLiteral("target/program")).toString();
     settings.prefixes = file.value(QStringLiteral("target/known")).toStringList().mid(0, kMostPrefixes);
     settings.recent = file.value(QStringLiteral("files/recent")).toStringList().mid(0, kMostRecentFiles);
+    const QVariantMap headers = file.value(QStringLiteral("files/headers")).toMap();
+    for (const QString& path : settings.recent)
+        if (headers.contains(path))
+            settings.headers[path] = headers[path].toStringList();
     return loaded;
 }
 
@@ -70,6 +75,10 @@ void saveSettings(const Settings& settings)
     file.setValue(QStringLiteral("target/program"), settings.target.program);
     file.setValue(QStringLiteral("target/known"), settings.prefixes.mid(0, kMostPrefixes));
     file.setValue(QStringLiteral("files/recent"), settings.recent);
+    QVariantMap headers;
+    for (auto it = settings.headers.begin(); it != settings.headers.end(); ++it)
+        headers[it.key()] = it.value();
+    file.setValue(QStringLiteral("files/headers"), headers);
 }
 
 } // namespace coalescope::app

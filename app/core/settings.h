@@ -4,6 +4,7 @@
 #include "app/core/gpu_runner.h"
 
 #include <QByteArray>
+#include <QMap>
 #include <QString>
 #include <QStringList>
 
@@ -23,6 +24,7 @@ struct Settings {
     Target target;
     QStringList prefixes; ///< of targets used before, the newest first
     QStringList recent; ///< files opened before, the newest first
+    QMap<QString, QStringList> headers; ///< of these, the folders of headers that were given
 };
 
 struct LoadedSettings {

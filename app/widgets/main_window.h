@@ -45,6 +45,7 @@ struct Variant;
 struct StartOptions {
     QString open; ///< kernel id, kernel file or session; empty: the last experiment
     QString entry; ///< of a file's launches; empty: the first
+    QStringList headers; ///< folders of headers, of a file without a manifest
     kernels::ParameterValues values;
     QString device; ///< empty: the last one
     QString language, theme; ///< empty: as remembered
@@ -204,6 +205,9 @@ private:
     void saveSessionTo(const QString& path);
     void askTargets();
     void fillRecentMenu(QMenu* menu);
+    void fillHeadersMenu();
+    void setHeaderFolders(const QStringList& folders); ///< of the open file, which is read again
+    [[nodiscard]] QStringList headersOf(const StartOptions& options) const;
     void rememberFile(const QString& path); ///< as the one opened last
     void offerManifest(const QString& path, const QString& manifest, const QString& why);
     void showLaunchManifest(); ///< of a launch that was read out of the open file
@@ -292,6 +296,7 @@ private:
     TextLabel* m_gpuLabel = nullptr;
     QAction* m_reloadAction = nullptr;
     QAction* m_manifestAction = nullptr;
+    QMenu* m_headersMenu = nullptr;
     QAction* m_runAction = nullptr;
     QAction* m_cancelAction = nullptr;
 };

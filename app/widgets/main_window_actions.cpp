@@ -14,6 +14,7 @@
 #include <QActionGroup>
 #include <QApplication>
 #include <QClipboard>
+#include <QDir>
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QMenuBar>
@@ -66,6 +67,10 @@ void MainWindow::fillFileMenu(QMenu* menu)
     m_reloadAction->setEnabled(!openFileName().isEmpty());
     m_manifestAction = addAction(menu, tr("&How the file is launched…"), QStringLiteral("Ctrl+L"), QStringLiteral("showLaunch"), [this] { showLaunchManifest(); });
     m_manifestAction->setEnabled(m_experiment.state().spec && !m_experiment.state().spec->derived.empty());
+    m_headersMenu = menu->addMenu(tr("H&eader folders"));
+    m_headersMenu->setObjectName(QStringLiteral("headerFolders"));
+    connect(m_headersMenu, &QMenu::aboutToShow, this, &MainWindow::fillHeadersMenu);
+    m_headersMenu->menuAction()->setEnabled(m_manifestAction->isEnabled());
     addAction(menu, tr("&Save session"), QKeySequence::Save, QStringLiteral("saveSession"), [this] {
         if (isOfSession())
             saveSessionTo(m_sessionPath);
@@ -167,6 +172,28 @@ void MainWindow::fillRecentMenu(QMenu* menu)
     }
     menu->setToolTipsVisible(true);
     menu->setEnabled(!menu->isEmpty());
+}
+
+/// The folders in which headers of the open file are looked for, each to be forgotten by a click, and one to add.
+void MainWindow::fillHeadersMenu()
+{
+    m_headersMenu->clear();
+    const QStringList folders = m_settings.headers.value(openFileName());
+    for (const QString& folder : folders) {
+        m_headersMenu->addAction(tr("Forget %1").arg(QDir::toNativeSeparators(folder)), this, [this, folders, folder] {
+            QStringList others = folders;
+            others.removeAll(folder);
+            setHeaderFolders(others);
+        });
+    }
+    m_headersMenu->addAction(tr("&Add a folder…"), this, [this, folders] {
+        auto* dialog = new QFileDialog(this, tr("Folder of headers"), QFileInfo(openFileName()).absolutePath());
+        dialog->setAttribute(Qt::WA_DeleteOnClose);
+        dialog->setFileMode(QFileDialog::Directory);
+        dialog->setOption(QFileDialog::ShowDirsOnly);
+        connect(dialog, &QFileDialog::fileSelected, this, [this, folders](const QString& folder) { setHeaderFolders(QStringList(folders) << folder); });
+        dialog->open();
+    })->setObjectName(QStringLiteral("addHeaderFolder"));
 }
 
 void MainWindow::rememberFile(const QString& path)

@@ -10,6 +10,7 @@
 
 #include <QAction>
 #include <QFileInfo>
+#include <QMenu>
 #include <QStatusBar>
 #include <QTabBar>
 
@@ -68,6 +69,7 @@ void MainWindow::watchFile()
     m_reloadAction->setEnabled(!path.isEmpty());
     const SpecPointer& spec = m_experiment.state().spec;
     m_manifestAction->setEnabled(spec && !spec->derived.empty());
+    m_headersMenu->menuAction()->setEnabled(m_manifestAction->isEnabled());
     if (!m_watcher.files().isEmpty())
         m_watcher.removePaths(m_watcher.files());
     m_headers.cancel();
@@ -140,8 +142,8 @@ void MainWindow::readPath(const QString& path, Asked asked)
     const SpecPointer& spec = m_experiment.state().spec;
     const bool isAgain = spec && !spec->derived.empty() && path == openFileName();
     m_open.start(
-        [path, entry = isAgain ? QString::fromStdString(spec->entry) : QString()](const JobContext&) {
-            Result<Opened> opened = openFile(path, {}, entry);
+        [path, entry = isAgain ? QString::fromStdString(spec->entry) : QString(), headers = m_settings.headers.value(QFileInfo(path).absoluteFilePath())](const JobContext&) {
+            Result<Opened> opened = openFile(path, {}, entry, headers);
             const QString manifest = opened ? QString() : manifestFor(path);
             return Answer { std::move(opened), manifest };
         },
@@ -196,8 +198,17 @@ void MainWindow::take(const Opened& opened, Asked asked)
     setSessionPath(opened.sessionPath);
 }
 
+void MainWindow::setHeaderFolders(const QStringList& folders)
+{
+    m_settings.headers[openFileName()] = folders;
+    m_headerChanged = true;
+    reload();
+}
+
 void MainWindow::showFileKernels(const Opened& opened)
 {
+    if (const QString& file = opened.session.file; !opened.session.headers.isEmpty())
+        m_settings.headers[file] = opened.session.headers;
     if (opened.ofFile.empty())
         return;
     for (const SpecPointer& kernel : opened.ofFile) // of a program's other files too

@@ -47,8 +47,8 @@ void MainWindow::start(const StartOptions& options)
         return;
     }
     m_open.start(
-        [isPath, path = options.open, device = options.device, entry = options.entry, session](
-            const JobContext&) { return isPath ? openFile(path, device, entry) : openSession(session); },
+        [isPath, path = options.open, device = options.device, entry = options.entry, headers = headersOf(options), session](
+            const JobContext&) { return isPath ? openFile(path, device, entry, headers) : openSession(session); },
         [this, options, isPath, path = options.open](Result<Opened> opened) {
             if (opened) {
                 startWith(std::move(*opened), options);
@@ -61,6 +61,12 @@ void MainWindow::start(const StartOptions& options)
             if (isPath && options.remember) // pictures are made with nobody there to read it
                 openPath(path);
         });
+}
+
+/// Those that are given, or were before.
+QStringList MainWindow::headersOf(const StartOptions& options) const
+{
+    return options.headers.isEmpty() ? m_settings.headers.value(QFileInfo(options.open).absoluteFilePath()) : options.headers;
 }
 
 void MainWindow::startWith(Opened opened, const StartOptions& options)

@@ -87,7 +87,7 @@ std::string aboutMissingHeader(std::string_view message)
             + (isNvrtc ? " and comes with the CUDA toolkit" : ", and comes with " + toolkit);
     if (std::ranges::find(kOfTheHost, header) != kOfTheHost.end())
         return ": this header is for the host; keep it and what needs it away by #ifndef COALESCOPE";
-    return {};
+    return ": if it lies in another folder, name that by --include DIR, in the window by File > Header folders";
 }
 
 /// What to do about an error in a header of the host's C++ library, which clang finds where there is one.

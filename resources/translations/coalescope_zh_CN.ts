@@ -2811,6 +2811,22 @@ Warm and cold are other times of the launch: between two events, which is about 
             <source>No access of this warp is of that.</source>
             <translation>此 warp 没有属于这一部分的访问。</translation>
         </message>
+        <message>
+            <source>H&amp;eader folders</source>
+            <translation>头文件文件夹(&amp;E)</translation>
+        </message>
+        <message>
+            <source>Forget %1</source>
+            <translation>移除 %1</translation>
+        </message>
+        <message>
+            <source>&amp;Add a folder…</source>
+            <translation>添加文件夹(&amp;A)…</translation>
+        </message>
+        <message>
+            <source>Folder of headers</source>
+            <translation>头文件所在文件夹</translation>
+        </message>
     </context>
     <context>
         <name>coalescope::app::ParameterControl</name>

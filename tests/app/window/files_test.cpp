@@ -9,8 +9,11 @@
 #include "kernels/source/manifest_template.h"
 
 #include <QClipboard>
+#include <QDir>
 #include <QFile>
+#include <QFileDialog>
 #include <QListView>
+#include <QMenu>
 #include <QMessageBox>
 #include <QPlainTextEdit>
 #include <QStatusBar>
@@ -35,6 +38,7 @@ private slots:
     void aLineOfAnotherKernelLeadsToIt();
     void theLaunchThatWasReadCanBePutIntoTheFile();
     void aLaunchThatCannotBeReadIsToldBesideATemplate();
+    void aFolderOfHeadersCanBeGivenAndIsRemembered();
     void aSessionKeepsWhichKernelOfAProgramIsOpen();
 
 private:
@@ -284,6 +288,37 @@ void FilesTest::theLaunchThatWasReadCanBePutIntoTheFile()
     QTRY_VERIFY_WITH_TIMEOUT(window.isSettled(), kPatienceMs);
     QVERIFY(window.predictor()->current()->plan.grid == (analysis::Dim3 { 4, 6, 1 }));
     QVERIFY(!action->isEnabled());
+}
+
+void FilesTest::aFolderOfHeadersCanBeGivenAndIsRemembered()
+{
+    const QString folder = m_folder->filePath(QStringLiteral("apart"));
+    QVERIFY(QDir().mkpath(folder));
+    writeFile(folder + QStringLiteral("/twice.cuh"), "__device__ inline float twice(float x) { return 2 * x; }\n");
+    const QString path = program("#include \"twice.cuh\"\n__global__ void k(float* a) { a[threadIdx.x] = twice(a[threadIdx.x]); }\nint main() { float* a; cudaMalloc(&a, 512); k<<<1, 128>>>(a); }\n");
+    {
+        MainWindow window(options(path));
+        window.show();
+        QTRY_VERIFY_WITH_TIMEOUT(window.isSettled() && window.experiment()->state().spec, kPatienceMs);
+        QVERIFY(!window.predictor()->current());
+        auto* menu = window.findChild<QMenu*>(QStringLiteral("headerFolders"));
+        QVERIFY(menu && menu->menuAction()->isEnabled());
+        emit menu->aboutToShow();
+        menu->findChild<QAction*>(QStringLiteral("addHeaderFolder"))->trigger();
+        QTRY_VERIFY_WITH_TIMEOUT(window.findChild<QFileDialog*>(), kPatienceMs);
+        auto* dialog = window.findChild<QFileDialog*>();
+        emit dialog->fileSelected(folder);
+        dialog->close();
+        QTRY_VERIFY_WITH_TIMEOUT(window.isSettled() && window.predictor()->current(), kPatienceMs);
+        QCOMPARE(predictedValue(window, Metric::GlobalLoadSectors), 16.0);
+        QCOMPARE(sessionOf(*window.experiment()).headers, QStringList(folder));
+        emit menu->aboutToShow();
+        QCOMPARE(menu->actions().size(), 2);
+        window.close();
+    }
+    MainWindow again(options(path));
+    openAndSettle(again);
+    QVERIFY2(again.predictor()->current(), "a program that is opened again keeps its folders");
 }
 
 void FilesTest::aLaunchThatCannotBeReadIsToldBesideATemplate()

@@ -104,7 +104,7 @@ Word updated(const Instruction& i, Word old, Word a, Word b)
 bool isTicket(const Instruction& i, LaneMask mask)
 {
     constexpr LaneMask kElected = 1; // lane 0
-    return i.op == Opcode::Atom && mask == kElected && !isFloat(i.type)
+    return i.op == Opcode::Atom && i.mod.isOfLaunch && mask == kElected && !isFloat(i.type)
         && (i.mod.atom == AtomOp::Inc || (i.mod.atom == AtomOp::Add && i.src[1].kind == OperandKind::Immediate && i.src[1].bits != 0));
 }
 

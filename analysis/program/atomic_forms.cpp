@@ -30,6 +30,22 @@ bool canBeOneLanes(const Instruction& ins, bool isAsked, bool isSameValue)
     }
 }
 
+/// Whether an operand is the same in all threads of the grid, whatever data hold: made of parameters and constants.
+bool isOfLaunch(const Program& program, const RegisterUses& registers, const Operand& operand, int depth)
+{
+    constexpr int kDeepest = 16;
+    if (operand.kind != OperandKind::Register)
+        return operand.kind == OperandKind::Immediate || operand.kind == OperandKind::None;
+    if (depth > kDeepest || !registers.isSetOnce(operand.index))
+        return false;
+    const Instruction& made = program.instructions[registers.definitions[operand.index].front()];
+    if (made.op == Opcode::Ld)
+        return made.mod.space == Space::Param;
+    const bool isPlain = made.op == Opcode::Mov || made.op == Opcode::Cvta || made.op == Opcode::Cvt || made.op == Opcode::Add || made.op == Opcode::Sub
+        || made.op == Opcode::Mul || made.op == Opcode::Mad || made.op == Opcode::Shl;
+    return isPlain && std::ranges::all_of(made.src, [&](const Operand& source) { return isOfLaunch(program, registers, source, depth + 1); });
+}
+
 } // namespace
 
 void markAtomics(Program& program)
@@ -47,6 +63,7 @@ void markAtomics(Program& program)
         const bool alwaysAnswers = ins.mod.atom == AtomOp::Cas || ins.mod.atom == AtomOp::Exch || ins.mod.space == Space::Generic;
         ins.mod.isReduction = !isAsked && !alwaysAnswers;
         ins.mod.countsUp = addsOne(ins) && isWord(ins) && !isAsked;
+        ins.mod.isOfLaunch = isOfLaunch(program, registers, ins.src[0], 0);
         ins.mod.isOneLanes = isSame(ins.src[0]) && canBeOneLanes(ins, isAsked, isSame(ins.src[1]));
     }
 }

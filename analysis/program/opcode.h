@@ -97,6 +97,7 @@ struct Modifiers {
     bool acquires = false; ///< ld .acquire: later loads see what others have written
     bool countsUp = false; ///< atom, red: 1 is added to 4 bytes, and nobody asks for what was there before
     bool isOneLanes = false; ///< atom, red: all lanes have one address, and one lane does what all lanes together do
+    bool isOfLaunch = false; ///< atom, red: the address follows from the launch's parameters alone: one word for all threads of all blocks
     bool isReduction = false; ///< atom, red: nobody asks what was there before, and the hardware does not say
     bool isReadOnly = false; ///< ld .nc: no store may change what it reads
     L1Use l1 = L1Use::Cached; ///< ld, cp.async: what the cache operator leaves of L1

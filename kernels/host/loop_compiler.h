@@ -117,10 +117,14 @@ private:
     void effect(const Node& node); ///< its value is not looked at
     Operand assign(const Node& node);
     bool assignParts(const Node& node);
+    bool assignHalf(const Node& node);
+    void discard(const Node& node);
     Operand increase(const Node& node, bool isUsed);
     Operand either(const Node& node);
     Operand conditional(const Node& node);
     [[nodiscard]] static bool hasEffects(const Node& node);
+    [[nodiscard]] static bool isArray(const Value& value) { return value.kind == Kind::Whole && value.thing && value.thing->element; }
+    [[nodiscard]] static bool isPointer(const Value& value) { return value.kind == Kind::Pointer && value.isKnown && value.thing; }
 
     // loop_calls.cpp, loop_library.cpp; without a result: of a function that has none
     std::optional<Operand> call(const Node& node);

@@ -2,6 +2,7 @@
 #include "kernels/host/loop_compiler.h"
 
 #include <algorithm>
+#include <array>
 
 namespace coalescope::kernels::host {
 
@@ -29,7 +30,7 @@ void Run::LoopCompiler::effect(const Node& node)
         assign(node);
         return;
     case Op::Assign:
-        if (!assignParts(node))
+        if (!assignHalf(node) && !assignParts(node))
             assign(node);
         return;
     case Op::Comma:
@@ -115,6 +116,38 @@ Run::LoopCompiler::Operand Run::LoopCompiler::assign(const Node& node)
     const Operand made = node.op == Op::Assign ? right : applied(node.arithmetic, loaded(to), right);
     store(to, made);
     return to.is == Spot::Is::Number ? to.number : converted(made, kindOf(to));
+}
+
+/// Of half-precision numbers nothing is known: that one is stored has no effect but that. False: it is none, and nothing has been done.
+bool Run::LoopCompiler::assignHalf(const Node& node)
+{
+    const Node& target = *node.kids[0];
+    if (target.op != Op::Index || (target.kids[0]->op != Op::Local && target.kids[0]->op != Op::Global) || m_spots.contains(keyOf(*target.kids[0])))
+        return false;
+    const Value held = m_run.slot(*target.kids[0]);
+    const Type* const element = held.thing ? (held.thing->element ? held.thing->element : held.points) : nullptr;
+    if (target.kids[0]->isAlias || !element || element->kind != Kind::F16 || (!isPointer(held) && !isArray(held)))
+        return false;
+    Thing& halves = *held.thing;
+    if (halves.raw >= 0)
+        halves.isUnknown = true;
+    else if (halves.hollow < 0 && !halves.isUnknown)
+        halves.unknown.assign(halves.size(), true);
+    discard(*target.kids[1]);
+    discard(*node.kids[1]);
+    return true;
+}
+
+/// Of a value at which nobody looks, what else it does.
+void Run::LoopCompiler::discard(const Node& node)
+{
+    static constexpr auto kToHalf = std::to_array<std::string_view>(
+        { "__float2half", "__float2half_rn", "__float2half_rz", "__double2half", "__int2half_rn", "__float2bfloat16", "__float2bfloat16_rn", "__double2bfloat16", "half", "__half", "nv_bfloat16", "__nv_bfloat16" });
+    if (!hasEffects(node))
+        return;
+    if (node.op == Op::Call && std::ranges::find(kToHalf, node.name) != kToHalf.end())
+        return std::ranges::for_each(node.kids, [this](const Node* kid) { discard(*kid); });
+    effect(node);
 }
 
 /// Of an object as a whole; false: it is none, and nothing has been done.

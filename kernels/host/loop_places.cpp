@@ -2,12 +2,6 @@
 #include "kernels/host/loop_compiler.h"
 
 namespace coalescope::kernels::host {
-namespace {
-
-bool isArray(const Value& value) { return value.kind == Kind::Whole && value.thing && value.thing->element; }
-bool isPointer(const Value& value) { return value.kind == Kind::Pointer && value.isKnown && value.thing; }
-
-} // namespace
 
 Run::LoopCompiler::Key Run::LoopCompiler::keyOf(const Node& node) const
 {

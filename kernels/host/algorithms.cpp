@@ -18,7 +18,7 @@ std::optional<std::pair<Value, Value>> Run::rangeOf(const Value& first, const Va
 std::optional<Value> Run::callAlgorithm(std::string_view name, const Node& node)
 {
     const bool isKnown = isSearch(name) || isAmong(name, { "fill", "fill_n", "iota", "sequence", "copy", "copy_n", "sort", "stable_sort", "reverse", "shuffle", "swap", "accumulate", "reduce", "partial_sum", "inclusive_scan",
-        "exclusive_scan", "generate", "max_element", "min_element", "lower_bound", "upper_bound", "unique", "begin", "end", "size", "distance", "transform" });
+        "exclusive_scan", "generate", "generate_n", "max_element", "min_element", "lower_bound", "upper_bound", "unique", "begin", "end", "size", "distance", "transform" });
     if (!isKnown || node.kids.empty())
         return std::nullopt;
     const std::size_t count = node.kids.size();
@@ -31,7 +31,22 @@ std::optional<Value> Run::callAlgorithm(std::string_view name, const Node& node)
         second.set(a);
         return Value {};
     }
-    std::vector<Value> arguments = valuesOf(node.kids);
+    std::vector<Value> arguments;
+    Handle appendedTo; // std::back_inserter(list)
+    for (const Node* kid : node.kids) {
+        const bool appends = kid->op == Op::Call && kid->name == "back_inserter" && kid->kids.size() == 1;
+        arguments.push_back(value(appends ? *kid->kids[0] : *kid));
+        if (!appends)
+            continue;
+        const Value grown = arguments.back();
+        const bool isList = grown.kind == Kind::Whole && grown.thing && grown.thing->element && !grown.thing->isUnknown && grown.thing->hollow < 0;
+        appendedTo = isList ? grown.thing : Handle {};
+        arguments.back() = isList ? Value::pointer(grown.thing, std::int64_t(grown.thing->size())) : Value {};
+    }
+    const auto append = [&](std::int64_t items) {
+        if (appendedTo && items > 0 && items < kMostBytes)
+            appendedTo->resize(appendedTo->size() + std::size_t(items), initial(*appendedTo->element));
+    };
     const bool isOfRanges = arguments[0].kind == Kind::Whole && arguments[0].thing && arguments[0].thing->element && !arguments[0].thing->isUnknown && !isAmong(name, { "begin", "end", "size" });
     if (isOfRanges && (arguments[0].thing->type == nullptr || arguments[0].thing->type->shape != Type::Shape::Array || count < 3)) { // std::ranges::sort(v)
         const Handle whole = arguments[0].thing;
@@ -58,8 +73,10 @@ std::optional<Value> Run::callAlgorithm(std::string_view name, const Node& node)
                 argument.thing->forget(true);
         return Value {};
     };
-    const bool isCounted = name == "fill_n" || name == "copy_n";
+    const bool isCounted = name == "fill_n" || name == "copy_n" || name == "generate_n";
     if (isCounted && arguments.size() == 3 && arguments[1].isKnown && arguments[0].kind == Kind::Pointer) { // as a range
+        if (name != "copy_n")
+            append(arguments[1].asInteger());
         const Value last = Value::pointer(arguments[0].thing, arguments[0].integer + arguments[1].asInteger());
         arguments = { arguments[0], last, arguments[2] };
     }
@@ -84,7 +101,7 @@ std::optional<Value> Run::callAlgorithm(std::string_view name, const Node& node)
         }
         return Value {};
     }
-    if (name == "generate") {
+    if (name == "generate" || name == "generate_n") {
         const Value callee = argument(2);
         const bool isReal = list->element && kernels::host::isReal(list->element->kind);
         const std::int64_t steps = m_steps;
@@ -105,6 +122,7 @@ std::optional<Value> Run::callAlgorithm(std::string_view name, const Node& node)
         if (name == "transform" && arguments.size() != 4)
             return forgetAll();
         Thing& target = *to.thing;
+        append(last - first);
         const bool isOfBytes = name != "transform" && list->element && list->element == target.element && list->element->isStored() && list->unknown.empty() && list->hollow < 0 && target.hollow < 0;
         if (isOfBytes && first >= 0 && last <= std::int64_t(list->size()) && to.integer >= 0 && to.integer + last - first <= std::int64_t(target.size()) && first <= last) {
             const std::size_t width = list->element->stride;

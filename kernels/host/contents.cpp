@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 namespace coalescope::kernels {
 namespace {
@@ -84,6 +85,8 @@ HostLaunch shapeOf(const host::ReachedLaunch& launch)
         host::eachNumber(launch.arguments[i], std::to_string(i), [&](const std::string& path, const Value& number) {
             if (host::isInteger(number.kind))
                 made.integers[path] = number.integer;
+            else if (host::isReal(number.kind) && number.isKnown && std::isfinite(number.real))
+                made.reals[path] = number.real;
         });
     return made;
 }
@@ -410,8 +413,11 @@ HostContents hostContents(
         return contents;
     std::erase_if(mayBeReached, [&](int place) { return notes.hasReached(place); });
     contents.isBehindRead = contents.isBehindRead || (hasReadBack && !mayBeReached.empty());
+    // As long again as the program by itself took: what it does not come to is worth no more.
+    constexpr std::int64_t kShareOfShort = 20; ///< of all steps: less is no matter
+    const std::int64_t least = left - std::max(steps - left, steps / kShareOfShort);
     for (const int place : mayBeReached)
-        if (left > 0)
+        if (left > std::max<std::int64_t>(least, 0))
             follow(place);
     return contents;
 }

@@ -72,6 +72,7 @@ struct HostLaunch {
     std::optional<std::int64_t> sharedBytes; ///< dynamic ones
     int order = 0; ///< so many were come to before
     std::map<std::string, std::int64_t> integers; ///< arguments, and members of them, as HostBuffer::argument names them; those that are known
+    std::map<std::string, double> reals; ///< likewise
 };
 
 /// What the host has put into the buffers of a program's launches, each as it is when the launch is come to for the first time.

@@ -12,6 +12,11 @@ void Run::bindTemplate(const HostClass& declared, const TypeName& name, Type& ty
     m_isOfBase = around != nullptr;
     for (std::size_t i = 0; i < declared.ofTemplate.size(); ++i) {
         const HostParameter& parameter = declared.ofTemplate[i];
+        const std::size_t given = std::max(name.arguments.size(), name.values.size());
+        if (i >= given && given > 0 && parameter.hasValue() && !parameter.isPack) {
+            bindDefault(declared, parameter, type);
+            continue;
+        }
         if (parameter.isType && i < name.arguments.size())
             type.bound[parameter.name] = resolve(name.arguments[i]);
         if (parameter.isType || i >= name.values.size() || !name.values[i])
@@ -25,6 +30,23 @@ void Run::bindTemplate(const HostClass& declared, const TypeName& name, Type& ty
             type.boundValues[parameter.name] = bound.asInteger();
     }
     m_isOfBase = false;
+}
+
+/// `class I = int`, `int N = 4`, where nobody gives another.
+void Run::bindDefault(const HostClass& declared, const HostParameter& parameter, Type& type)
+{
+    if (!parameter.isType) {
+        const Node* const node = m_parser.memberValue(declared, parameter);
+        if (const Value bound = node ? value(*node) : Value {}; bound.isKnown && isInteger(bound.kind))
+            type.boundValues[parameter.name] = bound.asInteger();
+        return;
+    }
+    HostParameter written = parameter;
+    written.typeFirst = parameter.valueFirst;
+    written.typeLast = parameter.valueLast;
+    const TypeName of = m_parser.memberType(declared, written);
+    const auto earlier = type.bound.find(of.name);
+    type.bound[parameter.name] = earlier != type.bound.end() && of.pointers == 0 ? earlier->second : resolve(of);
 }
 
 /// The members of its bases, and what their templates' parameters are; what two of them call the same is not known.

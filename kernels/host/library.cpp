@@ -177,6 +177,10 @@ std::optional<Value> Run::callOutside(std::string_view name, const Node& node)
 
 std::optional<Value> Run::callMathematics(std::string_view name, const Node& node)
 {
+    if (node.kids.size() == 1 && (makesHalf(name) || readsHalf(name))) {
+        argumentValues(node.kids); // for what they do
+        return Value::unknown(makesHalf(name) ? Kind::F16 : Kind::F32);
+    }
     const Mathematics known = mathematics(name, node.kids.size());
     if (!known.ofOne && !known.ofTwo)
         return std::nullopt;

@@ -52,6 +52,9 @@ std::optional<Run::LoopCompiler::Operand> Run::LoopCompiler::callContainer(const
 {
     const Handle thing = container.thing;
     const std::size_t count = node.kids.size() - 1;
+    const bool isWritten = thing->element && thing->element->isStored() && thing->element->kind != Kind::F16; // nothing here makes others longer
+    if (!isWritten && thing->element && !thing->isUnknown && isAmong(node.name, { "size", "length" }) && count == 0)
+        return constant(Kind::U64, std::int64_t(thing->size()));
     if (!thing->element || !thing->element->isStored())
         throw Unsupported {};
     const int memory = this->memory(thing, nullptr);

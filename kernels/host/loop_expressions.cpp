@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernels/host/loop_compiler.h"
+#include "kernels/host/mathematics.h"
 
 #include <algorithm>
-#include <array>
 
 namespace coalescope::kernels::host {
 
@@ -141,13 +141,12 @@ bool Run::LoopCompiler::assignHalf(const Node& node)
 /// Of a value at which nobody looks, what else it does.
 void Run::LoopCompiler::discard(const Node& node)
 {
-    static constexpr auto kToHalf = std::to_array<std::string_view>(
-        { "__float2half", "__float2half_rn", "__float2half_rz", "__double2half", "__int2half_rn", "__float2bfloat16", "__float2bfloat16_rn", "__double2bfloat16", "half", "__half", "nv_bfloat16", "__nv_bfloat16" });
     if (!hasEffects(node))
         return;
-    if (node.op == Op::Call && std::ranges::find(kToHalf, node.name) != kToHalf.end())
-        return std::ranges::for_each(node.kids, [this](const Node* kid) { discard(*kid); });
-    effect(node);
+    if (node.op != Op::Call || !makesHalf(node.name))
+        return effect(node);
+    for (const Node* kid : node.kids)
+        discard(*kid);
 }
 
 /// Of an object as a whole; false: it is none, and nothing has been done.

@@ -40,4 +40,16 @@ Mathematics mathematics(std::string_view name, std::size_t arguments)
     return {};
 }
 
+bool makesHalf(std::string_view name)
+{
+    static constexpr auto kNames = std::to_array<std::string_view>({ "__float2half", "__float2half_rn", "__float2half_rz", "__double2half", "__int2half_rn", "__float2bfloat16",
+        "__float2bfloat16_rn", "__double2bfloat16", "half", "__half", "nv_bfloat16", "__nv_bfloat16" });
+    return std::ranges::find(kNames, name) != kNames.end();
+}
+
+bool readsHalf(std::string_view name)
+{
+    return name == "__half2float" || name == "__bfloat162float" || name == "__low2float" || name == "__high2float";
+}
+
 } // namespace coalescope::kernels::host

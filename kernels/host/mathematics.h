@@ -15,4 +15,8 @@ struct Mathematics {
 /// Neither: there is none of that name, or with so many arguments.
 [[nodiscard]] Mathematics mathematics(std::string_view name, std::size_t arguments);
 
+/// Whether a function makes a half-precision number, of which nothing is known; or makes another one of it.
+[[nodiscard]] bool makesHalf(std::string_view name);
+[[nodiscard]] bool readsHalf(std::string_view name);
+
 } // namespace coalescope::kernels::host

@@ -388,12 +388,22 @@ const Node* Parser::block(std::size_t last)
     Node* node = make(Op::Block);
     m_context.scopes.emplace_back();
     node->firstSlot = m_context.slots;
-    while (m_at < last)
-        if (const Node* next = statementOrBroken(last))
+    while (m_at < last) {
+        const std::size_t first = m_at;
+        if (const Node* next = statementOrBroken(last)) {
             node->kids.push_back(next);
+            m_begins[next] = first;
+        }
+    }
     node->lastSlot = m_context.slots;
     m_context.scopes.pop_back();
     return node;
+}
+
+std::size_t Parser::tokenOf(const Node& statement) const
+{
+    const auto known = m_begins.find(&statement);
+    return known == m_begins.end() ? 0 : known->second;
 }
 
 const Node* Parser::statementOrBroken(std::size_t last)

@@ -4,6 +4,7 @@
 #include "kernels/host/syntax.h"
 #include "kernels/source/host_program.h"
 
+#include <unordered_map>
 #include <optional>
 #include <set>
 #include <tuple>
@@ -33,6 +34,7 @@ public:
     };
     [[nodiscard]] const Alias* alias(std::string_view name) const;
     [[nodiscard]] const HostProgram& program() const { return m_program; }
+    [[nodiscard]] std::size_t tokenOf(const Node& statement) const; ///< of one in a block, the first
 
 private:
     struct Misread {}; ///< thrown and caught in here
@@ -147,6 +149,7 @@ private:
     std::vector<const Node*> m_globalNodes;
     std::map<std::string_view, Variable> m_globals;
     std::map<std::string_view, const Node*> m_ofModule; ///< Variables
+    std::unordered_map<const Node*, std::size_t> m_begins; ///< of statements in blocks: tokens
     int m_globalSlots = 0;
     std::vector<int> m_packs; ///< slots of those that expressions have mentioned so far
     Context m_context;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "kernels/host/last_launch.h"
 #include "kernels/host/loop_compiler.h"
 
 #include <algorithm>
@@ -45,6 +46,7 @@ void Run::run()
     std::vector<Argument> arguments;
     for (std::size_t i = 0; i < main->parameters.size(); ++i)
         arguments.push_back({ .place = {}, .alone = i == 0 ? Value::of(Kind::I32, 1) : Value::unknown(Kind::Pointer) });
+    m_lastLaunching = lastLaunching(m_parser.program(), *main).value_or(SIZE_MAX);
     callFunction(*main, arguments, {});
 }
 
@@ -74,6 +76,10 @@ Value Run::given(std::string_view name, Value value)
 Run::Flow Run::block(const Node& node, std::size_t first)
 {
     for (std::size_t i = first; i < node.kids.size(); ++i) {
+        if (m_frame->isMain && m_loops == 0 && m_parser.tokenOf(*node.kids[i]) > m_lastLaunching) { // what follows launches nothing
+            m_isOver = true;
+            return Flow::Return;
+        }
         const Flow flow = statement(*node.kids[i]);
         if (flow != Flow::Next)
             return flow;
@@ -254,6 +260,7 @@ bool Run::isPatienceUp(const Node& loop, std::int64_t stepsAtFirst, bool isCompi
 
 Run::Flow Run::loop(const Node& node)
 {
+    const Inside around(m_loops);
     const bool isFor = node.op == Op::For;
     if (isFor && node.kids[0])
         statement(*node.kids[0]);
@@ -286,10 +293,10 @@ Run::Flow Run::loop(const Node& node)
             forgetChanged(node);
             break;
         }
-        const Flow inside = body ? statement(*body) : Flow::Next;
-        if (isUp() || inside == Flow::Return)
+        const Flow flow = body ? statement(*body) : Flow::Next;
+        if (isUp() || flow == Flow::Return)
             return Flow::Return;
-        if (inside == Flow::Break)
+        if (flow == Flow::Break)
             break;
         if (step)
             number(*step);
@@ -326,6 +333,7 @@ std::optional<Run::Flow> Run::compiled(const Node& loop, std::int64_t stepsAtFir
 
 Run::Flow Run::forEach(const Node& node)
 {
+    const Inside around(m_loops);
     const Node& declared = *node.kids[0];
     const Node& variable = *declared.kids[0];
     Value whole = value(*node.kids[1]);

@@ -263,6 +263,7 @@ private:
     const HostFunction* memberFunction(const HostClass& type, std::string_view name, std::size_t arguments) const;
 
     // inheritance.cpp
+    void bindDefault(const HostClass& declared, const HostParameter& parameter, Type& type);
     void bindTemplate(const HostClass& declared, const TypeName& name, Type& type, const Type* around);
     void inherit(const HostClass& declared, Type& type);
     void construct(const Handle& object, const HostClass& declared, std::vector<Value> values);
@@ -459,6 +460,23 @@ private:
     int m_elsewhere = 0; ///< above 0: what is being forgotten stands in another function
     int m_leftLoop = 0;
     bool m_isOver = false, m_hasLaunched = false, m_hasReadBack = false;
+    std::size_t m_lastLaunching = SIZE_MAX; ///< see lastLaunching()
+    int m_loops = 0; ///< around
+    /// Counts what is around.
+    class Inside {
+    public:
+        explicit Inside(int& count)
+            : m_count(count)
+        {
+            ++m_count;
+        }
+        ~Inside() { --m_count; }
+        Inside(const Inside&) = delete;
+        Inside& operator=(const Inside&) = delete;
+
+    private:
+        int& m_count;
+    };
     std::vector<std::int32_t> m_random; ///< of rand(): its state
     std::uint64_t m_random48 = 0x1234abcd330e;
     std::size_t m_randomAt = 0;

@@ -70,6 +70,12 @@ PROGRAM(grown, std::string a = "ab"; std::string b = a; b += 'c'; b += b; std::v
     for (int i = 0; i < 40000; ++i) c += "ACGT"[i * 7 % 4]; for (const std::string& s : { a, b, list[0], list[1], row.name, c.substr(0, 20) }) for (char x : s) h.push_back(x); h.push_back(int(c.size()));)
 PROGRAM(written, volatile int i0 = 0; char line[40]; std::string all; for (int i = 0; i < 5; ++i) { h.push_back(std::snprintf(line, sizeof line, "%d,%5.2f;%-4s|%c%%%03u\n", i - 2, i * 1.5, i % 2 ? "odd" : "no", 'a' + i, unsigned(i * 9))); all += line; }
     std::mt19937 draws(5); std::snprintf(line, 40, "%u %u %u", unsigned(draws() % 100), unsigned(draws() % 100), unsigned(draws() % 100)); all += line; h.push_back(std::sprintf(line, "%lld %zu %x", 5000000000LL, all.size(), 255)); all += line; const char* word = i0 ? "" : "longer"; h.push_back(std::snprintf(line, 4, "%s", word)); all += line; for (char x : all) h.push_back(x);)
+BEFORE(kDefaults, template <class V, class I = int, int N = 3> struct Table { I rows {}; std::vector<I> offsets; std::vector<V> values; static constexpr int width = N * 2; I last() const { return offsets[offsets.size() - 1]; } };
+    template <class T, class U = T> struct Pair2 { T a; U b[2]; };)
+PROGRAM(defaults, Table<double> t; t.rows = 7; for (int i = 0; i < 20; ++i) t.offsets.push_back(i * i); h.push_back(t.last() + int(sizeof(t.offsets[0])) * 1000 + Table<double>::width); Table<float, short, 5> s; s.offsets.push_back(short(70000)); h.push_back(s.offsets[0] + Table<float, short, 5>::width); h.push_back(int(sizeof(Pair2<double>) * 100 + sizeof(Pair2<char, int>)));)
+PROGRAM(appended, unsigned z = 1; std::generate_n(std::back_inserter(h), 50, [&z] { z = z * 1664525u + 1013904223u; return int(z >> 20); }); std::generate_n(h.begin() + 3, 4, [&z]() -> int { return int(z++ % 9); });
+    std::vector<int> more { 5, 6, 7 }; std::copy(more.begin(), more.end(), std::back_inserter(h)); std::transform(more.begin(), more.end(), std::back_inserter(h), [](int x) { return x * x; }); std::fill_n(std::back_inserter(h), 2, 8);
+    struct Event { float energy; int channel; }; std::vector<Event> events; std::generate_n(std::back_inserter(events), 5, [&z]() -> Event { z += 77; return { float(z % 10), int(z & 7) }; }); for (const Event& e : events) h.push_back(int(e.energy) * 8 + e.channel);)
 PROGRAM(inserted, h.insert(h.end(), 3, 7); h.insert(h.end(), std::size_t(0), 1); std::vector<std::vector<int>> rows; rows.insert(rows.end(), 2, std::vector<int> { 4, 5 }); rows[0][1] = 9; for (auto& r : rows) h.insert(h.end(), r.begin(), r.end());
     std::vector<float> reals; reals.insert(reals.end(), 2, 3); h.push_back(int(reals[1] * 2));)
 
@@ -142,6 +148,10 @@ TEST(HostLibrary, exceptionsAreCaughtByTheirClass) { expectAsCompiled(exceptions
 TEST(HostLibrary, namesOfTheProgramsAreNotTheLibrarys) { expectAsCompiled(names, namesText, kNames); }
 
 TEST(HostLibrary, constantsOfATemplatesClassAreItsOwn) { expectAsCompiled(templates, templatesText, kTemplates); }
+
+TEST(HostLibrary, templatesHaveTheirDefaults) { expectAsCompiled(defaults, defaultsText, kDefaults); }
+
+TEST(HostLibrary, algorithmsAppend) { expectAsCompiled(appended, appendedText); }
 
 TEST(HostLibrary, textsGrowWhereTheyLie) { expectAsCompiled(grown, grownText, kTexts); }
 

@@ -93,6 +93,8 @@ public:
         : m_flow(program, values, pointersOf(launch))
         , m_code(program.code)
     {
+        if (values == Values::OfEachBlock)
+            m_decisions.emplace(program, values, pointersOf(launch), For::Decisions);
         m_plan.program = program;
         m_values = values;
         m_plan.level = level;
@@ -255,6 +257,7 @@ private:
             step.offset = i.offset;
             step.movesData
                 = i.op == Opcode::Ld ? m_flow.resultMatters(pc) : m_values != Values::None && m_flow.storeMatters(pc);
+            step.decides = i.op == Opcode::Ld && m_decisions && m_decisions->resultMatters(pc);
         } else if ((i.op == Opcode::Ld || i.op == Opcode::St) && i.mod.space == Space::Shared
             && m_plan.program.sharedBytes != 0 && width <= 16
             && std::has_single_bit(unsigned(width))) {
@@ -277,6 +280,7 @@ private:
     }
 
     RegisterFlow m_flow;
+    std::optional<RegisterFlow> m_decisions;
     const std::vector<Decoded>& m_code;
     BlockPlan m_plan;
     Values m_values = Values::None;

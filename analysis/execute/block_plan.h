@@ -25,6 +25,7 @@ struct PlannedStep {
     PlannedKernel kernel; ///< Lanes
     std::uint32_t access = kNone; ///< Access: its number among the accesses
     bool movesData = false; ///< Access: somebody looks at what is loaded or stored
+    bool decides = false; ///< Access: addresses or control flow depend on what is loaded
     std::uint8_t widthBytes = 0; ///< Access: of a lane
     std::int64_t offset = 0; ///< Access: added to the base
 };

@@ -78,11 +78,13 @@ public:
     /// Instructions that read, and wrote, each buffer since the start; kNone: none did.
     struct Use {
         std::uint32_t loadedBy = kNone, storedBy = kNone;
+        bool decides = false; ///< addresses or control flow depend on what was loaded, as far as a plan tells
     };
     [[nodiscard]] std::span<const Use> uses() const { return m_uses; }
     /// A load by an instruction, of what lies at an address or at an offset of one buffer.
     void noteLoad(std::uint64_t address, std::uint32_t instruction);
     void noteLoad(std::size_t buffer, std::uint64_t offset, std::uint32_t instruction);
+    void noteDecision(std::size_t buffer) { m_uses[buffer].decides = true; }
     /// The number in the grid of the block that is executed from here on.
     void beginBlock(std::uint64_t number) { m_block = number; }
     /// Of the blocks that were begun.

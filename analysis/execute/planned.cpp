@@ -238,6 +238,8 @@ void Block::moveData(Warp& warp, const PlannedStep& step, LaneMask mask, const A
         }
         return;
     }
+    if (step.decides)
+        m_options.values->noteDecision(memo.buffer);
     const Word* const base = warp.value(d.src[0]);
     const Word start = m_map.buffers()[memo.buffer].address - Word(step.offset);
     for (LaneMask rest = mask; rest != 0; rest &= rest - 1) {

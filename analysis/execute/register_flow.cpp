@@ -54,7 +54,7 @@ bool isPure(const Instruction& i)
     return i.op >= Opcode::Add && i.op <= Opcode::IsSpacep && !usesCarry(i);
 }
 
-RegisterFlow::RegisterFlow(const DecodedProgram& program, Values values, std::set<std::uint32_t> pointers)
+RegisterFlow::RegisterFlow(const DecodedProgram& program, Values values, std::set<std::uint32_t> pointers, For what)
     : m_program(program)
     , m_values(values)
     , m_definitions(program.registers)
@@ -63,6 +63,7 @@ RegisterFlow::RegisterFlow(const DecodedProgram& program, Values values, std::se
     , m_matters(program.registers)
     , m_root(program.registers, kNoRoot)
     , m_pointers(std::move(pointers))
+    , m_for(what)
 {
     findDefinitions();
     findEarlyReads();
@@ -242,6 +243,11 @@ bool RegisterFlow::visitReads(std::uint32_t pc)
     const Instruction& i = *d.source;
     const bool readsOutside = i.op == Opcode::CpAsync
         || ((i.op == Opcode::Ld || i.op == Opcode::Atom) && isOutside(i) && resultMatters(pc));
+    const bool readsShared = i.mod.space == Space::Shared && i.op != Opcode::St && resultMatters(pc);
+    const bool isNew = readsShared && !m_sharedWanted;
+    m_sharedWanted = m_sharedWanted || readsShared;
+    if (isNew)
+        return true;
     return m_values != Values::None && readsOutside
         && m_wantedRoots.insert(rootOf(d, i.op == Opcode::CpAsync ? 1 : 0)).second;
 }
@@ -250,12 +256,27 @@ bool RegisterFlow::visitReads(std::uint32_t pc)
 bool RegisterFlow::sourceMatters(std::uint32_t pc, std::size_t source) const
 {
     const Instruction& i = *m_program.code[pc].source;
+    if (m_for == For::Decisions)
+        return sourceDecides(pc, source);
     // What is stored to shared memory matters: several lanes may write one word, if they write the same.
     if (i.op == Opcode::St && i.mod.space == Space::Global && source > 0)
         return storeMatters(pc);
     if ((i.op == Opcode::Shfl && source == 0) || isOfMatrices(i))
         return resultMatters(pc);
     return !isPure(i) || resultMatters(pc);
+}
+
+/// The same where only addresses and control flow count: what is stored or added up decides where somebody looks at it that does.
+bool RegisterFlow::sourceDecides(std::uint32_t pc, std::size_t source) const
+{
+    const Instruction& i = *m_program.code[pc].source;
+    const bool isAccess = i.op == Opcode::Ld || i.op == Opcode::St || isAtomic(i) || i.op == Opcode::CpAsync;
+    if (i.op == Opcode::Bra || (isAccess && (source == 0 || i.op == Opcode::CpAsync)))
+        return true;
+    if (!isAccess)
+        return resultMatters(pc);
+    const bool isWanted = i.mod.space == Space::Shared ? m_sharedWanted : i.mod.space != Space::Global || storeMatters(pc);
+    return isWanted || resultMatters(pc);
 }
 
 void RegisterFlow::findWhatMatters()

@@ -19,6 +19,12 @@ enum class Values : std::uint8_t {
     Kept, ///< all of it, and what the blocks leave there is the result
 };
 
+/// What a register's value may matter for.
+enum class For : std::uint8_t {
+    All, ///< all that is counted or checked, races included
+    Decisions, ///< addresses and control flow alone
+};
+
 /// What can be said about a program's registers before it runs. Every answer errs to the side of
 /// less being known.
 class RegisterFlow {
@@ -26,7 +32,7 @@ public:
     /// Without values, what is loaded from global memory is unknown. `pointers`: where among the parameters those lie that
     /// lead into buffers, each into one of its own, so that what is stored through one is not loaded through another; empty:
     /// not known, or two lead into the same.
-    RegisterFlow(const DecodedProgram& program, Values values, std::set<std::uint32_t> pointers = {});
+    RegisterFlow(const DecodedProgram& program, Values values, std::set<std::uint32_t> pointers = {}, For what = For::All);
 
     [[nodiscard]] std::uint32_t definitions(std::uint32_t slot) const { return m_definitions[slot]; }
     /// May be read by a lane that has not written it: as 0, or by another lane.
@@ -54,6 +60,7 @@ private:
     void findWhatMatters();
     bool visitReads(std::uint32_t pc);
     [[nodiscard]] bool sourceMatters(std::uint32_t pc, std::size_t source) const;
+    [[nodiscard]] bool sourceDecides(std::uint32_t pc, std::size_t source) const;
     [[nodiscard]] std::uint32_t rootOf(const Decoded& d, std::size_t source) const;
     template <class F> void forEachSource(const Decoded& d, F&& f) const;
     template <class F> void forEachResult(const Decoded& d, F&& f) const;
@@ -66,6 +73,8 @@ private:
     std::vector<std::uint32_t> m_root; ///< of each register: the parameter whose pointer an address in it comes from
     std::set<std::uint32_t> m_wantedRoots; ///< of memory that somebody looks at
     std::set<std::uint32_t> m_pointers;
+    For m_for;
+    bool m_sharedWanted = false; ///< somebody looks at what shared memory holds
     bool m_memoryUnknown = false; ///< shared or local memory may hold unknown bytes
     bool m_asksForData = false;
 };

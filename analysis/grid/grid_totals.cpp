@@ -553,6 +553,7 @@ Result<GridTotals> totalsOf(const DecodedProgram& decoded, const Launch& launch,
         for (std::size_t b = 0; b < uses.size(); ++b) {
             uses[b].loadedBy = std::min(uses[b].loadedBy, sum.uses[b].loadedBy);
             uses[b].storedBy = std::min(uses[b].storedBy, sum.uses[b].storedBy);
+            uses[b].decides = uses[b].decides || sum.uses[b].decides;
         }
         if (sum.lineUses != nullptr && lineUses)
             lineUses->merge(*sum.lineUses);
@@ -562,8 +563,8 @@ Result<GridTotals> totalsOf(const DecodedProgram& decoded, const Launch& launch,
     if (!addPassed(decoded, launch, map, workers, options, totals))
         return fail(ErrorCode::NeedsValues, "data decide about accesses to local memory");
     noteChangedInputs(program, map, uses, lineUses, hazards);
-    for (std::size_t b = 0; b < uses.size() && plans.get(true) != nullptr; ++b)
-        if (uses[b].loadedBy != kNone)
+    for (std::size_t b = 0; b < uses.size(); ++b)
+        if (uses[b].decides)
             totals.deciding.push_back(map.buffers()[b].name);
     totals.hazards = hazards.sorted();
     totals.issuedByBlock = issued.unequal();

@@ -23,6 +23,16 @@ __global__ void gather(const float* in, const int* order, float* out) { int i = 
 __global__ void count(int* counts) { atomicAdd(&counts[threadIdx.x % 8], 1); }
 __global__ void scan(int* counts) { int sum = 0; for (int i = 0; i < 9; ++i) { int c = counts[i]; counts[i] = sum; sum += c; } }
 __global__ void pick(const float* w, float* out, int n) { int i = blockIdx.x * 256 + threadIdx.x; float v = w[i / 32 % n]; if (v > 2) out[i] = v; }
+__global__ void weigh(const float* d, const int* length, float* out, int n)
+{
+    __shared__ float part[256];
+    float m = -1e30f, sum = 0;
+    for (int i = 0; i < length[blockIdx.x]; ++i) { float v = d[(i * 256 + threadIdx.x) % n]; m = fmaxf(m, v); sum += __expf(v - m); }
+    part[threadIdx.x] = sum;
+    __syncthreads();
+    for (int s = 128; s > 0; s /= 2) { if (threadIdx.x < s) part[threadIdx.x] += part[threadIdx.x + s]; __syncthreads(); }
+    if (threadIdx.x == 0) atomicAdd(out, part[0]);
+}
 __global__ void walk(const int* counts, const float* in, float* out)
 {
     float sum = 0;
@@ -272,4 +282,7 @@ TEST(LeftContents, realNumbersThatDecideAreTheHostsOrToldToBeDrawn)
     EXPECT_TRUE(isDrawn(unknown));
     EXPECT_FALSE(isDrawn(predicted(launchIn("float *in, *out; cudaMalloc(&in, 262144); cudaMalloc(&out, 262144); int* order; cudaMalloc(&order, 262144); gather<<<256, 256>>>(in, order, out);", "gather"))))
         << "these decide nothing";
+    EXPECT_FALSE(isDrawn(predicted(launchIn("std::vector<int> h; for (int i = 0; i < 16; ++i) h.push_back(i); float *d, *out; cudaMalloc(&d, 4096); cudaMalloc(&out, 4); int* l; cudaMalloc(&l, 64);\n"
+                                            "cudaMemcpy(l, h.data(), 64, cudaMemcpyHostToDevice); weigh<<<16, 256>>>(d, l, out, 1024);", "weigh"))))
+        << "lengths decide, and what is added up in shared memory does not";
 }

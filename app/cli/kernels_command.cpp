@@ -96,12 +96,14 @@ int runOfFile(const std::string& path, bool json, const kernels::CompileSettings
     const auto program = kernels::programKernels(*source, name, path, compile);
     if (!program)
         return reportError(program.error());
-    if (json)
+    std::string unread;
+    for (const kernels::ProgramKernels::Unread& one : program->unread)
+        unread += one.line == 0 ? fmt::format("{}: no launch was found\n", one.entry) : fmt::format("{}: the launch on line {} {}\n", one.entry, one.line, one.why);
+    if (json) {
+        fmt::print(stderr, "{}", unread);
         return printResult(jsonText(program->kernels));
-    std::string text = plainText(program->kernels);
-    for (const kernels::ProgramKernels::Unread& unread : program->unread)
-        text += unread.line == 0 ? fmt::format("{}: no launch was found\n", unread.entry)
-                                 : fmt::format("{}: the launch on line {} {}\n", unread.entry, unread.line, unread.why);
+    }
+    const std::string text = plainText(program->kernels) + unread;
     return text.empty() ? reportError({ ErrorCode::BadInput, "the file holds no __global__ function", name }) : printResult(text);
 }
 

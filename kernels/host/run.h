@@ -225,6 +225,21 @@ private:
     Value convert(const Value& value, const Type& type);
     Value ofList(const Type& type, const Thing& list);
     Handle newThing(const Type* type, const Type* element, std::int64_t count, const Value& fill);
+    /// Counts what is around, such as loops.
+    class Inside {
+    public:
+        explicit Inside(int& count)
+            : m_count(count)
+        {
+            ++m_count;
+        }
+        ~Inside() { --m_count; }
+        Inside(const Inside&) = delete;
+        Inside& operator=(const Inside&) = delete;
+
+    private:
+        int& m_count;
+    };
     using TemplateSlots = std::vector<std::pair<std::string, int>>; ///< see Body::ofTemplate
     void unify(const std::vector<HostParameter>& ofTemplate, const TemplateSlots& slots, const TypeName& name, const Value& value, bool isAnew = false);
     void unifyPack(const TemplateSlots& slots, const TypeName& expanded, const Type& type, std::size_t first);
@@ -462,21 +477,6 @@ private:
     bool m_isOver = false, m_hasLaunched = false, m_hasReadBack = false;
     std::size_t m_lastLaunching = SIZE_MAX; ///< see lastLaunching()
     int m_loops = 0; ///< around
-    /// Counts what is around.
-    class Inside {
-    public:
-        explicit Inside(int& count)
-            : m_count(count)
-        {
-            ++m_count;
-        }
-        ~Inside() { --m_count; }
-        Inside(const Inside&) = delete;
-        Inside& operator=(const Inside&) = delete;
-
-    private:
-        int& m_count;
-    };
     std::vector<std::int32_t> m_random; ///< of rand(): its state
     std::uint64_t m_random48 = 0x1234abcd330e;
     std::size_t m_randomAt = 0;

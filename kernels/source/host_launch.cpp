@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cmath>
 #include <set>
 
 namespace coalescope::kernels {
@@ -46,6 +47,23 @@ public:
             note(name);
         }
         m_numbers.push_back(argument.number);
+    }
+
+    /// Of real numbers, those that reading the code has not told, or has told otherwise.
+    void reals(LaunchArgument& argument, const std::string& path) const
+    {
+        constexpr double kSame = 1e-6; ///< relative
+        for (std::size_t i = 0; i < argument.members.size() && i < argument.memberNames.size(); ++i)
+            reals(argument.members[i], path + "." + argument.memberNames[i].first);
+        const auto told = m_told.reals.find(path);
+        const bool isNumber = argument.kind == LaunchArgument::Kind::Number;
+        if (told == m_told.reals.end() || (!isNumber && (argument.kind != LaunchArgument::Kind::Unknown || argument.isPointer)))
+            return;
+        const bool isSame = isNumber && !isGuessed(argument.number) && std::abs(argument.number.asReal() - told->second) <= kSame * std::abs(told->second);
+        if (isSame)
+            return;
+        argument.kind = LaunchArgument::Kind::Number;
+        argument.number = Symbolic::ofReal(told->second);
     }
 
     void shape()
@@ -318,6 +336,16 @@ void addInstances(ProgramLaunches& program, const HostContents& host)
     }
 }
 
+void correctBranches(ProgramLaunches& program, const HostContents& host)
+{
+    std::set<int> taken; // places
+    for (const auto& [reached, shape] : host.launches)
+        if (!reached.isAside)
+            taken.insert(reached.launch);
+    for (ProgramLaunch& launch : program.launches)
+        launch.isAside = !taken.contains(launch.place) && (launch.isAside || (launch.isHostAside && !taken.empty() && !host.isBehindRead));
+}
+
 void correctLaunch(ProgramLaunches& program, std::size_t index, const KernelDeclaration& kernel, const HostContents& host)
 {
     ProgramLaunch& launch = program.launches[index];
@@ -330,6 +358,8 @@ void correctLaunch(ProgramLaunches& program, std::size_t index, const KernelDecl
         const KernelParameter parameter = text ? parameterOf(*text, "n", kernel) : KernelParameter { .name = "n", .type = {} };
         if (parameter.pointers == 0) // else it may be an object that converts to one
             correction.integers(launch.arguments[i], std::to_string(i), parameter.name);
+        if (parameter.pointers == 0)
+            correction.reals(launch.arguments[i], std::to_string(i));
     }
     correction.shape();
     const auto sizes = [&](const auto& self, const LaunchArgument& argument, const std::string& path) -> void {

@@ -20,6 +20,9 @@ void addReached(ProgramLaunches& program, const HostContents& host);
 /// Adds those of a template's kernels where reading it has seen others of the same template: of a pack `(tile<Ns><<<...>>>(...), ...)`. After matchInstance().
 void addInstances(ProgramLaunches& program, const HostContents& host);
 
+/// Which launches lie in branches that the program takes, and which do not, as far as following its code tells.
+void correctBranches(ProgramLaunches& program, const HostContents& host);
+
 /// Makes of a launch, as reading the host's code once tells it, what following the code comes to: sums that loops make, sizes of lists, the
 /// first of a loop's turns that launches. Numbers become parameters of the program, the grid follows them where it is one for each of so many
 /// threads. What following it does not tell stays as it is.

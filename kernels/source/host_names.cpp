@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "kernels/host/named_constants.h"
 #include "kernels/source/host_reader.h"
 
 #include <algorithm>
@@ -7,7 +8,6 @@
 
 namespace coalescope::kernels {
 namespace {
-
 
 constexpr auto kNamedCasts = std::to_array<std::string_view>({ "static_cast", "reinterpret_cast", "const_cast", "dynamic_cast" });
 
@@ -26,6 +26,8 @@ HostValue constantNamed(std::string_view name)
         return HostValue::of(Symbolic::ofInteger(name == "true"));
     if (name == "cudaSuccess" || name == "CUDA_SUCCESS" || name == "EXIT_SUCCESS")
         return HostValue::of(Symbolic::ofInteger(0));
+    if (const auto known = std::ranges::find(host::kNamedConstants, name, &host::NamedConstant::name); known != host::kNamedConstants.end() && name != "pi")
+        return HostValue::of(host::isReal(known->kind) ? Symbolic::ofReal(known->value) : Symbolic::ofInteger(std::int64_t(known->value)));
     HostValue null;
     if (name == "nullptr" || name == "NULL") {
         null.kind = HostKind::Pointer;
@@ -130,6 +132,8 @@ void HostReader::guessWhereUnknown(HostValue& value, const HostPlace& place)
 
 HostValue HostReader::valueOf(const Name& name)
 {
+    if (name.full.ends_with("numbers::pi"))
+        return constantNamed("M_PI");
     if (const HostValue known = constantNamed(name.last); known.kind != HostKind::Unknown)
         return known;
     if (const HostPlace place = find(lastTwo(name.full)); name.full != name.last && !place.name.empty()) // Mode::Fast

@@ -85,6 +85,7 @@ HostScope* HostReader::newObjectScope(const HostClass& type, const std::vector<s
         else
             scope->values[type.ofTemplate[i].name] = templateValue(ofTemplate[i]);
     }
+    bindDefaults(type, ofTemplate.size(), *scope);
     bindBases(type, *scope);
     if (m_statics >= kDeepestStatics || m_budget <= 0)
         return scope;
@@ -94,11 +95,30 @@ HostScope* HostReader::newObjectScope(const HostClass& type, const std::vector<s
         if (!constant.hasValue())
             continue;
         HostValue value = defaultOf(constant);
+        if (const auto of = value.isBraced && constant.extents == 0 ? typeOf(constant) : std::nullopt; of && of->pointers == 0) // static inline const dim3 block { 32, 8 };
+            value = valueOfType(*of, { std::move(value) });
         scope->values[constant.name] = type.ofTemplate.empty() ? namedMember(constant.name, std::move(value)) : std::move(value);
     }
     m_scope = caller;
     --m_statics;
     return scope;
+}
+
+/// Of parameters of a class's template, from one on, what they are where nobody gives them: `template <class V, class I = int>`.
+void HostReader::bindDefaults(const HostClass& type, std::size_t first, HostScope& scope)
+{
+    HostScope* const caller = std::exchange(m_scope, &scope);
+    for (std::size_t i = first; i < type.ofTemplate.size(); ++i) {
+        const HostParameter& parameter = type.ofTemplate[i];
+        std::size_t at = parameter.valueFirst;
+        if (!parameter.hasValue())
+            continue;
+        if (!parameter.isType)
+            scope.values[parameter.name] = defaultOf(parameter);
+        else if (const auto of = typeAt(at, parameter.valueLast))
+            scope.types[parameter.name] = of->text();
+    }
+    m_scope = caller;
 }
 
 HostValue HostReader::construct(const HostClass& type, std::vector<HostValue> arguments, const std::vector<std::string>& ofTemplate)

@@ -438,8 +438,11 @@ int HostReader::placeOf(std::size_t at) const
 namespace {
 
 /// What a launch gives other integers than when it was made first.
-void noteLater(ProgramLaunch& first, const ProgramLaunch& again)
+void noteLater(ProgramLaunch& first, const ProgramLaunch& again, const std::vector<ProgramParameter>& parameters)
 {
+    const auto isGuessed = [&](const Symbolic& number) {
+        return std::ranges::any_of(parameters, [&](const ProgramParameter& parameter) { return parameter.isGuessed && std::ranges::find(number.parameters, parameter.name) != number.parameters.end(); });
+    };
     const auto isInteger = [](const LaunchArgument& argument) { return argument.kind == LaunchArgument::Kind::Number && !argument.number.isReal; };
     for (std::size_t i = 0; i < std::min(first.arguments.size(), again.arguments.size()); ++i) {
         const LaunchArgument &before = first.arguments[i], &now = again.arguments[i];
@@ -447,7 +450,7 @@ void noteLater(ProgramLaunch& first, const ProgramLaunch& again)
         if (!isInteger(before) || !isOther)
             continue;
         std::vector<std::int64_t>& others = first.later[i];
-        if (isInteger(now) && std::ranges::find(others, now.number.integer) == others.end())
+        if (isInteger(now) && !isGuessed(now.number) && std::ranges::find(others, now.number.integer) == others.end())
             others.push_back(now.number.integer);
     }
 }
@@ -503,7 +506,7 @@ void HostReader::launch(const HostValue& kernel, const HostValue& grid, const Ho
             if (const int buffer = launch.arguments[i].buffer, first = known->arguments[i].buffer; buffer >= 0 && first >= 0 && !own.contains(buffer) && bytesOf(buffer) == bytesOf(first))
                 known->again.try_emplace(buffer, first);
         if (!known->isAside && !launch.isAside) {
-            noteLater(*known, launch);
+            noteLater(*known, launch, m_found.parameters);
             known->isLaterOpen = known->isLaterOpen || m_loops > 0; // of which not every turn is read
         }
         const bool isTaken = known->isAside && !launch.isAside && launch.isShapeKnown;

@@ -323,8 +323,8 @@ HostReader::Head HostReader::headOf(Range inside)
 /// and none of them launches, a turn in their middle, for what holds at the borders does not for most.
 void HostReader::goRound(const Head& head, Range body, bool isDo, Flow& flow)
 {
-    const bool isShort = body.last - body.first < kShortBody;
     const std::optional<Turns> known = turnsOf(head);
+    const bool isShort = body.last - body.first < kShortBody && !(known && known->count.integer > kShortTurns);
     const bool isTable = known && known->count.integer > kTurns && known->count.integer <= std::min(std::int64_t(kMostItems), m_tableTurns)
         && body.last - body.first < kTableBody && assignsItems(body) && !launchesIn(body);
     m_tableTurns -= isTable ? known->count.integer : 0;

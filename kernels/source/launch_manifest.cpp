@@ -934,10 +934,21 @@ private:
         }
         if (const auto other = std::ranges::find(m_program.launches, writer, &ProgramLaunch::kernel); !writer.empty() && other != m_program.launches.end()) {
             m_made.isLeft = true;
-            m_left += (m_left.empty() ? "" : ", ") + m_structure + name + " (" + other->entry + ")";
+            m_left += (m_left.empty() ? "" : ", ") + m_structure + name + " (" + withValues(other->entry) + ")";
             return hostPlace(m_argument, separator, true);
         }
         return "";
+    }
+
+    /// "tile<32>" of "tile<{TILE}>".
+    [[nodiscard]] std::string withValues(std::string entry) const
+    {
+        for (const ProgramParameter& parameter : m_program.parameters) {
+            const std::string hole = "{" + parameter.name + "}";
+            for (auto at = entry.find(hole); at != entry.npos; at = entry.find(hole))
+                entry.replace(at, hole.size(), std::to_string(parameter.value));
+        }
+        return entry;
     }
 
     static bool elementTypeIsInteger(const std::string& element) { return element[0] != 'f' && element[0] != 'b'; }

@@ -307,8 +307,10 @@ private:
         for (ProgramLaunch& launch : found.launches)
             if (isToBeFollowed(launch))
                 matchInstance(found, launch, answers());
-        if (std::ranges::any_of(found.launches, isToBeFollowed))
+        if (std::ranges::any_of(found.launches, isToBeFollowed)) {
             addInstances(found, answers());
+            correctBranches(found, answers());
+        }
         for (std::size_t i = 0; i < found.launches.size(); ++i)
             if (isToBeFollowed(found.launches[i]))
                 correctLaunch(found, i, *declarationOf(found.launches[i]), answers());
@@ -518,10 +520,12 @@ Result<const KernelSpec*> chosenKernel(const ProgramKernels& program, const std:
     if (entry.empty() && !isAnyLaunched && !program.unread.empty()) // what its launch lacks comes before what others suggest
         return std::unexpected(noLaunch(program.unread.front(), sourceName));
     auto chosen = std::ranges::find_if(program.kernels, isAsWritten);
-    if (entry.empty() && isAnyLaunched) // of a program of several files, one of this file
-        if (const auto own = std::ranges::find_if(program.kernels, [&](const KernelSpec& spec) { return spec.sourceName == sourceName && isLaunched(spec); });
-            own != program.kernels.end())
-            chosen = own;
+    if (entry.empty() && isAnyLaunched) { // of a program of several files, one of this file; rather one that the program by itself comes to
+        const auto isOwn = [&](const KernelSpec& spec) { return spec.sourceName == sourceName && isLaunched(spec); };
+        const auto own = std::ranges::find_if(program.kernels, [&](const KernelSpec& spec) { return isOwn(spec) && !spec.launch.isAside; });
+        const auto any = own != program.kernels.end() ? own : std::ranges::find_if(program.kernels, isOwn);
+        chosen = any != program.kernels.end() ? any : chosen;
+    }
     if (chosen == program.kernels.end())
         chosen = std::ranges::find(program.kernels, baseName(entry), &KernelSpec::id);
     if (chosen != program.kernels.end())

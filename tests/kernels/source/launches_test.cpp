@@ -109,6 +109,21 @@ TEST(Launches, aStructureIsAsLargeAsItsArraysAndItsPadding)
             "copy<<<n|32|0>>>(float p[n * " + std::to_string(bytes) + "], float p[n * " + std::to_string(bytes) + "], n)\n") << type;
 }
 
+TEST(Launches, classesKnowTheirStaticShapesDefaultsAndLists)
+{
+    EXPECT_EQ(listed("class Solver { static inline const dim3 kBlock{32, 8}; static dim3 blocks(int n) { return dim3((n + kBlock.x - 1) / kBlock.x, (n + kBlock.y - 1) / kBlock.y); }\n"
+                     "public: void run(float* u, int n) { copy<<<blocks(n), kBlock>>>(u, u, n); } };\nint main() { float* u; cudaMalloc(&u, 4096); Solver s; s.run(u, 1025); }\n"),
+        "copy<<<33,129|32,8|0>>>(float u[4096], float u[4096], 1025)\n");
+    EXPECT_EQ(listed("template <typename V, typename I = int, int K = 3> struct Csr { I rows; std::vector<I> offsets; static constexpr int width = K * 2; };\n"
+                     "template <class T> T* upload(const std::vector<T>& v) { T* p; cudaMalloc(&p, v.size() * sizeof(T)); return p; }\n"
+                     "int main() { Csr<double> m; m.offsets.resize(50); copy<<<Csr<double>::width, 32>>>(upload(m.offsets), nullptr, 7); }\n"),
+        "copy<<<6|32|0>>>(int p[200], null, 7)\n");
+    EXPECT_EQ(listed("int main() { int rows = 1000; std::vector<double> values; for (int i = 0; i < rows * 16; i++) values.push_back(i); int nnz = values.size();\n"
+                     "if (nnz < 100) copy<<<1, 128>>>(0, 0, rows); else copy<<<nnz / 128, 128>>>(0, 0, rows); }\n"),
+        "copy<<<rows * 16 // 128|128|0>>>(0, 0, rows)\n");
+    EXPECT_EQ(listed("int main() { const double turns = 2 * M_PI; copy<<<int(turns * 1000) + INT_MAX % 10, 32>>>(0, 0, 5); }\n"), "copy<<<6290|32|0>>>(0, 0, 5)\n");
+}
+
 TEST(Launches, dim3AndItsMembersAreFollowed)
 {
     EXPECT_EQ(listed("int main() { const int w = 640, h = 480; dim3 block(32, 8); dim3 grid((w + block.x - 1) / block.x, (h + block.y - 1) / block.y);\n"

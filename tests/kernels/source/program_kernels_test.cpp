@@ -117,6 +117,20 @@ TEST(ProgramKernels, inWhatLaterLaunchesDifferIsTold)
         "As launched on line 2 of image.cu, in a branch that the program by itself does not take.");
 }
 
+TEST(ProgramKernels, theBranchThatTheHostTakesIsTheLaunch)
+{
+    const auto spec = opened("#include <vector>\ntemplate <int T> __global__ void k(float* a) { a[threadIdx.x] = T; }\n"
+                             "void launch(int mean, float* a) { if (mean <= 2) k<1><<<4, 32>>>(a); else if (mean <= 24) k<16><<<8, 64>>>(a); else k<32><<<16, 128>>>(a); }\n"
+                             "int main() { std::vector<int> v; unsigned s = 1; for (int i = 0; i < 1000; ++i) { s = s * 1664525u + 1013904223u; for (unsigned j = 0; j < s >> 27; ++j) v.push_back(j); }\n"
+                             "float* a; cudaMalloc(&a, 4096); launch(int(v.size()) / 1000, a); }\n");
+    ASSERT_TRUE(spec) << spec.error().detail;
+    EXPECT_EQ(spec->entry, "k<16>") << "15 on average, which reading does not tell";
+    EXPECT_TRUE(spec->summary.en.starts_with("As launched on line 3 of image.cu.")) << spec->summary.en;
+    const auto other = opened(spec->source, "k<1>");
+    ASSERT_TRUE(other) << other.error().detail;
+    EXPECT_TRUE(other->summary.en.starts_with("As launched on line 3 of image.cu, in a branch that the program by itself does not take.")) << other->summary.en;
+}
+
 TEST(ProgramKernels, aTemplateOfDefaultsIsLaunchedAsOne)
 {
     const auto spec = opened("template <int TILE = 32> __global__ void fill(float* c) { c[blockIdx.x * TILE + threadIdx.x] = 1; }\n"

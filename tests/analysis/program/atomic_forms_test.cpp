@@ -41,10 +41,10 @@ TEST(AtomicForms, sumsOfOneWordAreOneLanes)
 TEST(AtomicForms, wordsThatParametersTellAreTheLaunchs)
 {
     EXPECT_TRUE(marked("atom.global.add.u32 r, [p+16], 1;" + kAsked).isOfLaunch);
-    EXPECT_TRUE(marked("cvta.to.global.u64 x, p; add.s64 x, x, 64; atom.global.add.u32 r, [x], 1;" + kAsked).isOfLaunch);
+    EXPECT_TRUE(marked("cvta.to.global.u64 x, p; atom.global.add.u32 r, [x+64], 1;" + kAsked).isOfLaunch);
     EXPECT_FALSE(marked("atom.global.add.u32 r, [q], 1;" + kAsked).isOfLaunch) << "a thread's own";
-    EXPECT_FALSE(marked("mov.u32 r, %ctaid.x; mul.wide.u32 x, r, 4; add.u64 x, p, x; atom.global.add.u32 r, [x], 1;" + kAsked).isOfLaunch) << "a block's own";
-    EXPECT_FALSE(marked("ld.global.u64 x, [p]; add.u64 x, p, x; atom.global.add.u32 r, [x], 1;" + kAsked).isOfLaunch) << "data tell which";
+    EXPECT_FALSE(marked("mov.u32 v, %ctaid.x; mad.wide.u32 x, v, 4, p; atom.global.add.u32 r, [x], 1;" + kAsked).isOfLaunch) << "a block's own";
+    EXPECT_FALSE(marked("ld.global.u64 x, [p]; atom.global.add.u32 r, [x], 1;" + kAsked).isOfLaunch) << "data tell which";
 }
 
 TEST(AtomicForms, sumsOf8BytesAreOneLanesWhereAllAddTheSame)

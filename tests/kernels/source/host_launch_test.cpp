@@ -95,7 +95,7 @@ TEST(HostLaunch, realNumbersAreWhatTheHostMakesOfThem)
     const auto spec = kernelOfFile(program, "/nowhere/camera.cu", {});
     ASSERT_TRUE(spec) << spec.error().detail;
     EXPECT_TRUE(spec->guesses.empty());
-    for (const char* value : { "\"x\", type = \"f32\", value = 4.5", "\"y\", type = \"f32\", value = 1.25", "value = -0.17486" })
+    for (const char* value : { "value = 4.5", "value = 1.25", "value = -0.17486" })
         EXPECT_NE(spec->derived.find(value), std::string::npos) << value << '\n' << spec->derived;
 }
 

@@ -264,6 +264,14 @@ bool HostReader::isPointer(const HostClass& type, const std::string& member)
     return of && of->pointers == 1;
 }
 
+/// Of a member that is one object of a class of the program's; null: it is none.
+const HostClass* HostReader::classOf(const HostClass& type, const std::string& member)
+{
+    const auto field = std::ranges::find(type.members, member, &HostParameter::name);
+    const auto of = field == type.members.end() || field->extents > 0 ? std::nullopt : typeOf(*field);
+    return of && of->pointers == 0 ? m_program.classNamed(of->name) : nullptr;
+}
+
 LaunchArgument HostReader::argumentOf(const HostValue& value)
 {
     LaunchArgument argument;
@@ -300,7 +308,8 @@ LaunchArgument HostReader::argumentOf(const HostValue& value)
         const HostClass* const known = m_program.classNamed(baseName(argument.type));
         for (const std::string& name : value.scope->order) {
             const HostValue& member = value.scope->values[name];
-            argument.members.push_back(argumentOf(member));
+            const HostClass* const nested = known && member.kind == HostKind::List ? classOf(*known, name) : nullptr; // `w = { a, b, c };`, of which nobody has made an object
+            argument.members.push_back(nested ? unknownStructure(*nested, kDeepestStructure) : argumentOf(member));
             argument.members.back().isReadOnly = known && pointsToConst(*known, name);
             argument.members.back().isPointer = known && isPointer(*known, name);
             argument.memberNames.emplace_back(name, componentOf(argument.type).empty() ? member.type : componentOf(argument.type));

@@ -78,6 +78,7 @@ private:
     [[nodiscard]] bool isUnknownCall(std::size_t at) const;
     [[nodiscard]] bool isOpen(const std::string& entry) const;
     [[nodiscard]] int placeOf(std::size_t at) const;
+    [[nodiscard]] const HostClass* classOf(const HostClass& type, const std::string& member);
     LaunchArgument argumentOf(const HostValue& value);
     [[nodiscard]] bool isPointer(const HostClass& type, const std::string& member);
     [[nodiscard]] bool pointsToConst(const HostClass& type, const std::string& member);

@@ -88,14 +88,15 @@ TEST(HostLaunch, realNumbersAreWhatTheHostMakesOfThem)
 {
     const std::string program = "#include <cmath>\nstruct Vec3 { float x, y, z; __host__ __device__ Vec3(float a = 0, float b = 0, float c = 0) : x(a), y(b), z(c) {}\n"
                                 "  __host__ __device__ Vec3 operator-(const Vec3& o) const { return {x - o.x, y - o.y, z - o.z}; } __host__ __device__ Vec3 operator*(float s) const { return {x * s, y * s, z * s}; } };\n"
-                                "struct Camera { Vec3 eye, w; float hw; Camera(Vec3 from, Vec3 at, float aspect) : eye(from) { w = (from - at) * 0.5f; hw = 0.5f * aspect; } };\n"
+                                "inline Vec3 turned(const Vec3& a) { return {a.y * 2, a.z - a.x, a.x * a.y}; }\n"
+                                "struct Camera { Vec3 eye, w, v; float hw; Camera(Vec3 from, Vec3 at, float aspect) : eye(from) { w = (from - at) * 0.5f; v = turned(w); hw = 0.5f * aspect; } };\n"
                                 "__global__ void k(float* o, Camera c, float t) { if (c.w.x > 1.f && t < 0) o[threadIdx.x] = c.w.y; }\n"
                                 "static float ricker(int it) { float a = float(M_PI) * 0.05f * (it - 12); a *= a; return (1 - 2 * a) * std::exp(-a); }\n"
                                 "int main() { Camera cam(Vec3(9, 3, 7), Vec3(0, 0.5f, 0), float(1280) / 720); float* o; cudaMalloc(&o, 4096); k<<<1, 32>>>(o, cam, ricker(0)); }\n";
     const auto spec = kernelOfFile(program, "/nowhere/camera.cu", {});
     ASSERT_TRUE(spec) << spec.error().detail;
     EXPECT_TRUE(spec->guesses.empty());
-    for (const char* value : { "value = 4.5", "value = 1.25", "value = -0.17486" })
+    for (const char* value : { "value = 4.5", "value = 1.25", "value = 2.5", "value = 5.625", "value = -0.17486" })
         EXPECT_NE(spec->derived.find(value), std::string::npos) << value << '\n' << spec->derived;
 }
 

@@ -279,6 +279,8 @@ RunResult readResult(const Json& json)
         result.time = readTime(*time);
     if (const auto hazards = document.find("hazards"))
         hazards->each([&](const Reader& hazard) { result.hazards.push_back(readHazard(hazard)); });
+    if (const auto guesses = document.find("guessed"))
+        guesses->each([&](const Reader& guess) { result.guesses.push_back(guess.text()); });
     if (const auto verified = document.find("verified"))
         result.verified = verified->boolean();
     readExtras(result, document);

@@ -129,6 +129,8 @@ Json json(const RunResult& result)
     if (result.deviceVerified)
         object["device_verified"] = *result.deviceVerified;
     addIfSaid(object, "verify_detail", result.verifyDetail);
+    if (!result.guesses.empty())
+        object["guessed"] = result.guesses;
     if (result.occupancy)
         object["occupancy"] = json(*result.occupancy);
     if (Json errors = json(result.estimateErrors); !errors.empty())

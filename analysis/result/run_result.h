@@ -66,6 +66,7 @@ struct RunResult {
     std::optional<bool> deviceVerified; ///< of a prediction: the device's rates were measured
     std::string source = "ptx"; ///< front end of a prediction
     LaunchInfo launch;
+    std::vector<std::string> guesses; ///< what of the launch the program does not tell, a sentence each
     MetricValues metrics;
     MetricValues estimateErrors; ///< of a prediction's estimates: mean absolute relative error, where it is known
     std::map<std::string, std::string> notMeasured; ///< key -> why

@@ -31,14 +31,28 @@ struct ExperimentOptions {
     kernels::MeasureOptions measure;
 };
 
+/// What of a launch is guessed, but for numbers that --set gives.
+std::vector<std::string> guessesOf(const kernels::LaunchPlan& plan)
+{
+    std::vector<std::string> sentences;
+    for (const kernels::Guess& guess : plan.guesses) {
+        const auto set = plan.parameters.find(guess.what);
+        const bool isGiven = guess.kind == kernels::Guess::Kind::Value && set != plan.parameters.end() && set->second != guess.taken;
+        if (!isGiven)
+            sentences.push_back(sentenceOf(guess));
+    }
+    return sentences;
+}
+
 int runPredict(const ExperimentOptions& options)
 {
     const auto plan = planOf(options.arguments);
     if (!plan)
         return reportError(plan.error());
-    const auto prediction = predictWithProgress(*plan, predictOptionsOf(options.arguments));
+    auto prediction = predictWithProgress(*plan, predictOptionsOf(options.arguments));
     if (!prediction)
         return reportPredictionError(prediction.error());
+    prediction->result.guesses = guessesOf(*plan);
     return printResult(
         options.arguments.json ? toJson(prediction->result, 2) + '\n' : textOf(prediction->result),
         options.failOn == "hazard" && isFaulty(prediction->result) ? 1 : 0);

@@ -59,6 +59,8 @@ TEST(Programs, areLaunchedAsTheirHostCodeDoes)
     ASSERT_EQ(other.status, 0) << other.err;
     EXPECT_EQ(other.err, "note: gather as launched on line 28 of turn.cu.\nnote: guessed what indices idx holds: 0, 1, 2, ...\n");
     EXPECT_EQ(other.json().at("launch").at("grid"), (std::vector<int> { 48, 1, 1 }));
+    EXPECT_EQ(other.json().at("guessed"), (std::vector<std::string> { "what indices idx holds: 0, 1, 2, ..." }));
+    EXPECT_FALSE(outcome.json().contains("guessed"));
 }
 
 TEST(Programs, aDefineOfTheFileIsSwept)

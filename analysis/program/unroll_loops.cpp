@@ -15,6 +15,7 @@ namespace coalescope::analysis {
 namespace {
 
 constexpr std::uint32_t kMostTurns = 128;
+constexpr std::int64_t kLongestStep = 1 << 20; ///< of a counter
 constexpr std::size_t kMostInstructions = 4096; ///< of all turns together
 
 bool isOfRegister(const Operand& operand) { return operand.kind == OperandKind::Register; }
@@ -116,7 +117,30 @@ public:
         return std::nullopt;
     }
 
+    /// How a block that ends with a branch to itself goes on; nothing: it does so in another way.
+    [[nodiscard]] std::optional<BoundedLoop> boundedOf(const BasicBlock& block) const
+    {
+        const Instruction& branch = m_program.instructions[block.end - 1];
+        const auto test = onlyIn(block, branch.guard);
+        if (!test || branch.guardNegated)
+            return std::nullopt;
+        const Instruction& ins = m_program.instructions[*test];
+        const bool isLess = ins.op == Opcode::Setp && ins.mod.compare == Compare::Lt && (ins.type == Type::S32 || ins.type == Type::S64);
+        if (!isLess || ins.guard != kNone || ins.mod.combine != BoolOp::None || !isOfRegister(ins.src[0]) || !isOfRegister(ins.dst[0]) || ins.dst[0].index != branch.guard)
+            return std::nullopt;
+        const bool isBoundSame = ins.src[1].kind == OperandKind::Immediate || (isOfRegister(ins.src[1]) && !isSetIn(block, ins.src[1].index));
+        const auto update = onlyIn(block, ins.src[0].index);
+        const auto step = update && *update < *test ? stepOf(m_program.instructions[*update], ins.src[0].index) : std::nullopt;
+        if (!isBoundSame || !step || *step <= 0 || *step > kLongestStep || bytesOf(m_program.instructions[*update].type) != bytesOf(ins.type))
+            return std::nullopt;
+        return BoundedLoop { block.begin, block.end, *test, *step };
+    }
+
 private:
+    [[nodiscard]] bool isSetIn(const BasicBlock& block, std::uint32_t index) const
+    {
+        return std::ranges::any_of(m_registers.definitions[index], [&](std::uint32_t at) { return at >= block.begin && at < block.end; });
+    }
     /// The only instruction of the block that sets a register.
     [[nodiscard]] std::optional<std::uint32_t> onlyIn(const BasicBlock& block, std::uint32_t index) const
     {
@@ -222,6 +246,19 @@ bool accesses(const Instruction& ins)
     return (ins.op == Opcode::Ld || ins.op == Opcode::St) && (ins.mod.space == Space::Shared || ins.mod.space == Space::Global);
 }
 
+/// The blocks that end with a branch to themselves and access memory.
+std::vector<BasicBlock> loopsThatAccess(const Program& program)
+{
+    std::vector<BasicBlock> loops;
+    for (const BasicBlock& block : basicBlocks(program)) {
+        const Instruction& branch = program.instructions[block.end - 1];
+        const std::span body = std::span(program.instructions).subspan(block.begin, block.end - block.begin);
+        if (branch.op == Opcode::Bra && branch.target == block.begin && branch.guard != kNone && std::ranges::any_of(body, accesses))
+            loops.push_back(block);
+    }
+    return loops;
+}
+
 /// Writes the turns of a loop one after the other. What a sum or a counter is in the first turn gets a register of its own, that
 /// all other turns count from: of it, as much is known as of what it was before the loop.
 class Unroller {
@@ -313,42 +350,125 @@ private:
     std::map<std::uint32_t, std::uint32_t> m_sums; ///< the register for the first turn's, by register
 };
 
+/// Writes a loop in parts of four, two and one of its turns.
+class Cascade {
+public:
+    Cascade(Program& program, const BoundedLoop& loop)
+        : m_program(program)
+        , m_loop(loop)
+        , m_test(program.instructions[loop.test])
+        , m_branch(program.instructions[loop.end - 1])
+        , m_left(registerLike(m_test.src[0].index))
+        , m_more(registerLike(m_branch.guard))
+    {
+    }
+
+    [[nodiscard]] std::vector<Instruction> code()
+    {
+        const auto four = turns(4), two = turns(2), one = turns(1);
+        const std::size_t ofTwo = 3 + four.size() + 3, ofOne = ofTwo + 3 + two.size(), end = ofOne + 3 + one.size();
+        addTest(3, ofTwo, true);
+        add(four);
+        addTest(3, 3, false);
+        addTest(1, ofOne, true);
+        add(two);
+        addTest(0, end, true);
+        add(one);
+        return std::move(m_code);
+    }
+
+private:
+    [[nodiscard]] std::uint32_t registerLike(std::uint32_t index)
+    {
+        m_program.registerType.push_back(m_program.registerType[index]);
+        m_program.registerName.push_back(m_program.registerName[index]);
+        return m_program.registers++;
+    }
+    [[nodiscard]] std::vector<Instruction> turns(std::uint32_t count) { return Unroller(m_program, { m_loop.begin, m_loop.end, count }).turns(); }
+    void add(const std::vector<Instruction>& code) { m_code.insert(m_code.end(), code.begin(), code.end()); }
+
+    /// Goes to `target` of the code where more than so many turns are left, or where not.
+    void addTest(std::int64_t turns, std::size_t target, bool isNot)
+    {
+        Instruction left = m_test;
+        left.op = Opcode::Sub;
+        left.mod = {};
+        left.dst = { Operand { .kind = OperandKind::Register, .index = m_left } };
+        left.src = { m_test.src[1], m_test.src[0] };
+        Instruction test = m_test;
+        test.mod.compare = Compare::Gt;
+        test.dst[0].index = m_more;
+        test.src = { left.dst[0], Operand { .kind = OperandKind::Immediate, .bits = std::uint64_t(turns * m_loop.step) } };
+        Instruction branch = m_branch;
+        branch.guard = m_more;
+        branch.guardNegated = isNot;
+        branch.target = std::uint32_t(m_loop.begin + target);
+        add({ left, test, branch });
+    }
+
+    Program& m_program;
+    BoundedLoop m_loop;
+    Instruction m_test, m_branch;
+    std::uint32_t m_left, m_more; ///< registers
+    std::vector<Instruction> m_code;
+};
+
 } // namespace
 
 std::vector<CountedLoop> countedLoops(const Program& program)
 {
     const Finder finder(program);
     std::vector<CountedLoop> loops;
-    for (const BasicBlock& block : basicBlocks(program)) {
-        const Instruction& branch = program.instructions[block.end - 1];
-        if (branch.op != Opcode::Bra || branch.target != block.begin || branch.guard == kNone)
-            continue;
-        const std::span body = std::span(program.instructions).subspan(block.begin, block.end - block.begin);
-        if (std::ranges::none_of(body, accesses))
-            continue;
+    for (const BasicBlock& block : loopsThatAccess(program)) {
         const auto turns = finder.turnsOf(block);
-        if (turns && *turns > 1 && *turns * body.size() <= kMostInstructions)
+        if (turns && *turns > 1 && *turns * (block.end - block.begin) <= kMostInstructions)
             loops.push_back({ block.begin, block.end, *turns });
     }
     return loops;
 }
 
+std::vector<BoundedLoop> boundedLoops(const Program& program)
+{
+    const Finder finder(program);
+    std::vector<BoundedLoop> loops;
+    for (const BasicBlock& block : loopsThatAccess(program))
+        if (const auto loop = finder.boundedOf(block))
+            loops.push_back(*loop);
+    return loops;
+}
+
+namespace {
+
+/// Puts other code in a loop's place.
+void replace(Program& program, std::uint32_t begin, std::uint32_t end, const std::vector<Instruction>& code)
+{
+    const auto moved = [&](std::uint32_t target) { return target == kNone || target <= begin ? target : std::uint32_t(target + code.size() - (end - begin)); };
+    auto& instructions = program.instructions;
+    for (Instruction& ins : instructions)
+        if (ins.op == Opcode::Bra)
+            ins.target = moved(ins.target);
+    for (auto& table : program.branchTables)
+        std::ranges::transform(table, table.begin(), moved);
+    const auto at = instructions.erase(instructions.begin() + begin, instructions.begin() + end);
+    instructions.insert(at, code.begin(), code.end());
+    computeReconvergence(program);
+}
+
+} // namespace
+
 Program unrolled(const Program& program, const CountedLoop& loop)
 {
     Program result = program;
     const std::vector<Instruction> turns = Unroller(result, loop).turns();
-    auto& instructions = result.instructions;
-    const auto at = instructions.erase(instructions.begin() + loop.begin, instructions.begin() + loop.end);
-    instructions.insert(at, turns.begin(), turns.end());
-    const auto moved = [&](std::uint32_t target) {
-        return target == kNone || target <= loop.begin ? target : std::uint32_t(target + turns.size() - (loop.end - loop.begin));
-    };
-    for (Instruction& ins : instructions)
-        if (ins.op == Opcode::Bra)
-            ins.target = moved(ins.target);
-    for (auto& table : result.branchTables)
-        std::ranges::transform(table, table.begin(), moved);
-    computeReconvergence(result);
+    replace(result, loop.begin, loop.end, turns);
+    return result;
+}
+
+Program cascaded(const Program& program, const BoundedLoop& loop)
+{
+    Program result = program;
+    const std::vector<Instruction> code = Cascade(result, loop).code();
+    replace(result, loop.begin, loop.end, code);
     return result;
 }
 

@@ -82,17 +82,20 @@ analysis::Program withLoopsUnrolled(analysis::Program program, const CompiledPtx
         return best;
     const KindCounts counts = countsOf(compiled.machineCode, computeMajor);
     std::size_t least = differenceFrom(counts, best);
-    // From the last on, so that those before it stay where they are.
-    for (const analysis::CountedLoop& loop : analysis::countedLoops(program) | std::views::reverse | std::views::take(kMostLoops)) {
-        analysis::Program tried = analysis::unrolled(program, loop);
+    const auto attempt = [&](analysis::Program tried) {
         analysis::Program done = finished(tried);
         const std::size_t difference = differenceFrom(counts, done);
         if (difference >= least)
-            continue;
+            return;
         least = difference;
         best = std::move(done);
         program = std::move(tried);
-    }
+    };
+    // From the last on, so that those before it stay where they are.
+    for (const analysis::CountedLoop& loop : analysis::countedLoops(program) | std::views::reverse | std::views::take(kMostLoops))
+        attempt(analysis::unrolled(program, loop));
+    for (const analysis::BoundedLoop& loop : analysis::boundedLoops(program) | std::views::reverse | std::views::take(kMostLoops))
+        attempt(analysis::cascaded(program, loop));
     return best;
 }
 

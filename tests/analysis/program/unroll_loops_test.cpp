@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <bit>
 
 namespace coalescope::analysis {
 namespace {
@@ -102,6 +103,58 @@ TEST(UnrollLoops, neighboursOfSeveralTurnsAreJoined)
     joinAccesses(program);
     const auto loads = std::ranges::count_if(program.instructions, [](const Instruction& ins) { return ins.op == Opcode::Ld && !ins.isJoined; });
     EXPECT_EQ(loads, 2) << "eight words, four at a time";
+}
+
+/// As many turns as a lane's number leaves when it is divided by 8, and one more.
+const std::string kBounded = "ld.param.u64 w, [p]; mov.u32 t, %tid.x; and.b32 c, t, 7; add.s32 c, c, 1; mul.lo.s32 c, c, 4; mul.wide.u32 x, t, 64; mov.u64 y, s; add.s64 z, y, x; mov.u32 n, 0; mov.u32 b, 0;\n"
+                             "L: ld.shared.b32 v, [z]; add.s32 b, b, v; add.s64 z, z, 4; add.s32 n, n, 4; setp.lt.s32 p1, n, c; @p1 bra L; st.shared.b32 [z], b; st.shared.b32 [y], n;";
+
+struct Done {
+    std::size_t loads = 0, lanes = 0; ///< of all turns
+    std::string stores;
+};
+
+Done doneBy(const Program& program)
+{
+    Launch launch { .grid = {}, .block = { 32, 1, 1 } };
+    launch.parameters.resize(program.parameterBytes);
+    const auto trace = traceBlock(program, launch, Dim3 { 0, 0, 0 });
+    EXPECT_TRUE(trace) << trace.error().detail;
+    Done done;
+    for (const TraceStep& step : trace ? trace->warps[0] : std::vector<TraceStep> {}) {
+        if (step.access.op == MemoryOp::Load) {
+            ++done.loads;
+            done.lanes += std::size_t(std::popcount(step.access.active));
+            continue;
+        }
+        for (const std::uint64_t address : step.access.address)
+            done.stores += std::to_string(address) + ' ';
+    }
+    return done;
+}
+
+TEST(UnrollLoops, aBoundedLoopIsDoneInPartsOfFourTwoAndOne)
+{
+    const Program program = kernel(kBounded);
+    const auto loops = boundedLoops(program);
+    ASSERT_EQ(loops.size(), 1u);
+    EXPECT_EQ(loops[0].step, 4);
+    const Done before = doneBy(program), after = doneBy(cascaded(program, loops[0]));
+    EXPECT_EQ(before.loads, 8u);
+    EXPECT_EQ(after.loads, 2 * 4u + 2 + 1) << "those of 8 turns make two of the first part, others need the second, or the third";
+    EXPECT_EQ(after.lanes, before.lanes) << "each lane makes its turns";
+    EXPECT_EQ(after.stores, before.stores) << "and ends where it did";
+}
+
+TEST(UnrollLoops, aLoopIsBoundedByWhatItDoesNotChange)
+{
+    const auto count = [](const std::string& test, const std::string& step) { return boundedLoops(kernel(loopWith("0", step, test))).size(); };
+    EXPECT_EQ(count("lt.s32 p1, n, c", "add.s32 n, n, 1;"), 1u);
+    EXPECT_EQ(count("lt.s32 p1, n, 70", "add.s32 n, n, 3;"), 1u);
+    EXPECT_EQ(count("lt.u32 p1, n, c", "add.s32 n, n, 1;"), 0u) << "what is left has no sign";
+    EXPECT_EQ(count("lt.s32 p1, n, c", "add.s32 n, n, -1;"), 0u);
+    EXPECT_EQ(count("lt.s32 p1, n, c", "add.s32 n, n, 1; add.s32 c, c, 2;"), 0u);
+    EXPECT_EQ(count("ne.s32 p1, n, c", "add.s32 n, n, 1;"), 0u);
 }
 
 } // namespace

@@ -259,6 +259,14 @@ std::vector<BasicBlock> loopsThatAccess(const Program& program)
     return loops;
 }
 
+/// A new register of another's type and name.
+std::uint32_t registerLike(Program& program, std::uint32_t index)
+{
+    program.registerType.push_back(program.registerType[index]);
+    program.registerName.push_back(program.registerName[index]);
+    return program.registers++;
+}
+
 /// Writes the turns of a loop one after the other. What a sum or a counter is in the first turn gets a register of its own, that
 /// all other turns count from: of it, as much is known as of what it was before the loop.
 class Unroller {
@@ -271,9 +279,9 @@ public:
         for (std::uint32_t i = loop.begin; i + 1 < loop.end; ++i) {
             const Operand& target = program.instructions[i].dst[0];
             if (m_steps.ofCounter(i))
-                m_counters[target.index] = { .update = i, .first = registerLike(target.index), .between = registerLike(target.index) };
+                m_counters[target.index] = { .update = i, .first = registerLike(m_program, target.index), .between = registerLike(m_program, target.index) };
             else if (m_steps.ofSum(i))
-                m_sums[target.index] = registerLike(target.index);
+                m_sums[target.index] = registerLike(m_program, target.index);
         }
     }
     /// The branches back left out.
@@ -298,12 +306,6 @@ private:
         std::uint32_t first = 0, between = 0; ///< registers: before the loop, and in it
     };
 
-    [[nodiscard]] std::uint32_t registerLike(std::uint32_t index)
-    {
-        m_program.registerType.push_back(m_program.registerType[index]);
-        m_program.registerName.push_back(m_program.registerName[index]);
-        return m_program.registers++;
-    }
     [[nodiscard]] bool isLast(std::uint32_t turn) const { return turn + 1 == m_loop.turns; }
     [[nodiscard]] Instruction instructionOf(std::uint32_t turn, std::uint32_t at) const
     {
@@ -358,8 +360,8 @@ public:
         , m_loop(loop)
         , m_test(program.instructions[loop.test])
         , m_branch(program.instructions[loop.end - 1])
-        , m_left(registerLike(m_test.src[0].index))
-        , m_more(registerLike(m_branch.guard))
+        , m_left(registerLike(m_program, m_test.src[0].index))
+        , m_more(registerLike(m_program, m_branch.guard))
     {
     }
 
@@ -378,12 +380,6 @@ public:
     }
 
 private:
-    [[nodiscard]] std::uint32_t registerLike(std::uint32_t index)
-    {
-        m_program.registerType.push_back(m_program.registerType[index]);
-        m_program.registerName.push_back(m_program.registerName[index]);
-        return m_program.registers++;
-    }
     [[nodiscard]] std::vector<Instruction> turns(std::uint32_t count) { return Unroller(m_program, { m_loop.begin, m_loop.end, count }).turns(); }
     void add(const std::vector<Instruction>& code) { m_code.insert(m_code.end(), code.begin(), code.end()); }
 

@@ -15,6 +15,8 @@
 #include "kernels/source/device_part.h"
 #include "kernels/source/host_words.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <chrono>
 #include <set>
@@ -88,6 +90,21 @@ Result<std::string> entryOf(const LaunchPlan& plan, const CompilerOutput& output
     return std::unexpected(missingEntry(plan));
 }
 
+/// Names one of several kernels of a name, for which the compilers want its type: that is written at the end of the source, in the kernel's namespace.
+void chooseOverload(LaunchPlan& plan)
+{
+    constexpr std::string_view kType = "coalescope_overload";
+    const EntryName entry = entryNameOf(plan.entry);
+    if (!entry.parameters)
+        return;
+    const std::string kernel(entry.kernel);
+    const std::size_t name = kernel.rfind("::", kernel.find('<'));
+    const std::string scope = kernel.substr(0, name == kernel.npos ? 0 : name);
+    const std::string type = fmt::format("using {} = void({});", kType, *entry.parameters);
+    plan.source += scope.empty() ? "\n" + type + "\n" : fmt::format("\nnamespace {} {{ {} }}\n", scope, type);
+    plan.entry = fmt::format("*static_cast<{}{}{}*>(&{})", scope, scope.empty() ? "" : "::", kType, kernel);
+}
+
 /// What the compiler sees of the plan's source and the user's headers: all of it, with the plan's defines in place of what gives
 /// them another value, or, of a program with code for the host, what kernels need.
 ///
@@ -117,6 +134,7 @@ Result<CompilerInput> inputOf(const LaunchPlan& plan, const Includes& includes)
     if (std::ranges::any_of(texts, [](const std::string& text) { return text.find("std::byte") != text.npos; }))
         input.plan.defines.emplace_back("COALESCOPE_BYTE", "1");
     input.plan.source = texts[0];
+    chooseOverload(input.plan);
     std::erase_if(input.plan.defines, [&](const auto& define) { return placed.contains(define.first); });
     bool differs = false;
     for (std::size_t i = 0; i < includes.files.size(); ++i) {
@@ -324,7 +342,7 @@ Result<CompiledCubin> compileToCubin(const LaunchPlan& plan, const CompileOption
         const std::vector<KernelDeclaration> kernels = kernelDeclarations(plan.source);
         if (kernels.size() != 1 || kernels[0].isTemplate())
             return std::unexpected(missingEntry(plan));
-        named.entry = kernels[0].fullName();
+        named.entry = exampleEntry(kernels[0]);
     }
     bool fresh = false;
     auto made = cache.get(keyOf(named, options, "cubin", *includes), fresh, [&]() -> Result<CompiledCubin> {

@@ -215,6 +215,7 @@ std::vector<Diagnostic> diagnosticsOf(std::string_view log)
 
 std::string baseName(std::string_view entry)
 {
+    entry = entryNameOf(entry).kernel;
     entry = entry.substr(0, entry.find('<'));
     if (const auto scope = entry.rfind("::"); scope != entry.npos)
         entry.remove_prefix(scope + 2);
@@ -229,10 +230,10 @@ Error compileError(const LaunchPlan& plan, std::string_view log)
     const auto first = std::ranges::find_if(all, &Diagnostic::isError);
     if (first == all.end())
         return { ErrorCode::CompileFailed, "the compiler failed\n" + std::string(log), plan.sourceName };
-    if (std::ranges::find(kEntryFiles, first->file) != kEntryFiles.end()) {
-        // Nothing is wrong before the place where the entry is asked for.
+    // Nothing is wrong before the place where the entry is asked for.
+    const bool isBehindSource = first->file == plan.sourceName && first->line > 1 + std::ranges::count(plan.source, '\n');
+    if (isBehindSource || std::ranges::find(kEntryFiles, first->file) != kEntryFiles.end())
         return missingEntry(plan, first->message);
-    }
     std::string where = first->file.empty() ? plan.sourceName : first->file;
     if (first->line)
         where += ":" + std::to_string(first->line);
@@ -249,7 +250,7 @@ Error missingEntry(const LaunchPlan& plan, const std::string& why)
     const std::vector<KernelDeclaration> kernels = kernelDeclarations(plan.source);
     std::string names;
     for (const KernelDeclaration& kernel : kernels)
-        names += (names.empty() ? "" : ", ") + kernel.fullName();
+        names += (names.empty() ? "" : ", ") + kernel.fullName() + overloadOf(kernel);
     const std::string where
         = plan.manifest ? plan.sourceName + ":" + std::to_string(plan.manifest->entryLine) : plan.sourceName;
     const auto told = [&](std::string sentence) { return Error { ErrorCode::EntryNotFound, std::move(sentence), where }; };
@@ -257,10 +258,12 @@ Error missingEntry(const LaunchPlan& plan, const std::string& why)
         return told("the file holds no __global__ function");
     const KernelDeclaration* const asked
         = plan.entry.empty() && kernels.size() == 1 ? &kernels[0] : declarationOf(kernels, baseName(plan.entry));
-    if (asked && asked->isTemplate() && plan.entry.find('<') == std::string::npos)
+    if (asked && asked->isTemplate() && entryNameOf(plan.entry).kernel.find('<') == std::string::npos)
         return told(asked->fullName() + " is a template: write its arguments, such as " + exampleEntry(*asked));
     if (plan.entry.empty())
         return told("the file holds several kernels; name one of " + names);
+    if (asked && asked->isOverloaded && !entryNameOf(plan.entry).parameters)
+        return told("several kernels are called " + asked->fullName() + ": write the types of the one's parameters behind its name; the file holds " + names);
     const std::string as = asked && !why.empty() ? " as written (" + why + ")" : "";
     return told("there is no kernel '" + plan.entry + "'" + as + "; the file holds " + names);
 }

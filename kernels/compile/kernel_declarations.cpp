@@ -2,9 +2,12 @@
 #include "kernels/compile/kernel_declarations.h"
 
 #include "kernels/source/kernel_macros.h"
+#include "kernels/source/tokens.h"
 
 #include <algorithm>
+#include <array>
 #include <cctype>
+#include <map>
 #include <utility>
 
 namespace coalescope::kernels {
@@ -113,6 +116,7 @@ void readFunction(std::string_view code, KernelDeclaration& kernel)
             while (at < code.size() && isWord(code[at]))
                 ++at;
             last = code.substr(begin, at - begin);
+            kernel.isSpecialization = false;
         } else if (c == '(') {
             const std::string_view inside = inBrackets(code, at);
             if (last == "__launch_bounds__")
@@ -133,7 +137,8 @@ void readFunction(std::string_view code, KernelDeclaration& kernel)
             }
             return;
         } else if (c == '<') {
-            inBrackets(code, at); // of a specialisation: the name came before
+            inBrackets(code, at); // the name came before
+            kernel.isSpecialization = true;
         } else if (c == ';' || c == '{' || c == '}') {
             return;
         } else {
@@ -221,11 +226,121 @@ std::string exampleOf(std::string_view parameter, std::string_view launchBounds)
     return starts(kTemplate) ? "..." : "4";
 }
 
+/// Where a place stands among branches of the preprocessor: which branch of which #if.
+std::map<std::size_t, int> branchesAt(std::string_view code, std::size_t place)
+{
+    std::vector<std::pair<std::size_t, int>> open;
+    for (std::size_t line = 0; line < place; line = std::min(code.find('\n', line), code.size() - 1) + 1) {
+        const auto mark = code.find_first_not_of(" \t", line);
+        const auto word = mark == code.npos || code[mark] != '#' ? code.npos : code.find_first_not_of(" \t", mark + 1);
+        const std::string_view name = word == code.npos ? "" : code.substr(word);
+        if (name.starts_with("if"))
+            open.emplace_back(line, 0);
+        else if (name.starts_with("el") && !open.empty())
+            ++open.back().second;
+        else if (name.starts_with("endif") && !open.empty())
+            open.pop_back();
+    }
+    return { open.begin(), open.end() };
+}
+
+/// Whether the preprocessor keeps one of two places at most.
+bool areAlternatives(std::string_view code, std::size_t one, std::size_t other)
+{
+    const std::map<std::size_t, int> ofOther = branchesAt(code, other);
+    return std::ranges::any_of(branchesAt(code, one), [&](const auto& branch) {
+        const auto same = ofOther.find(branch.first);
+        return same != ofOther.end() && same->second != branch.second;
+    });
+}
+
+/// The types of its parameters, whatever its template's are called.
+std::vector<std::string> typesOf(const KernelDeclaration& kernel)
+{
+    std::vector<std::string> places, types;
+    for (std::size_t i = 0; i < kernel.templateParameters.size(); ++i)
+        places.push_back("$" + std::to_string(i));
+    for (const std::string& parameter : kernel.parameters)
+        types.push_back(withTemplateValues(typeOfParameter(parameter), kernel, places));
+    return types;
+}
+
 } // namespace
+
+std::string_view nameOfTemplateParameter(std::string_view parameter)
+{
+    parameter = parameter.substr(0, parameter.find('='));
+    const auto last = parameter.find_last_not_of(' ');
+    parameter = parameter.substr(0, last == parameter.npos ? 0 : last + 1);
+    const auto before = parameter.find_last_of(" .");
+    return before == parameter.npos ? parameter : parameter.substr(before + 1);
+}
+
+std::string withTemplateValues(std::string_view text, const KernelDeclaration& kernel, std::span<const std::string> given)
+{
+    std::map<std::string_view, std::string_view> values;
+    for (std::size_t i = 0; i < kernel.templateParameters.size(); ++i) {
+        const std::string_view parameter = kernel.templateParameters[i];
+        const std::size_t equals = parameter.find('=');
+        if (i < given.size())
+            values.emplace(nameOfTemplateParameter(parameter), given[i]);
+        else if (equals != parameter.npos)
+            values.emplace(nameOfTemplateParameter(parameter), parameter.substr(std::min(parameter.find_first_not_of(' ', equals + 1), parameter.size())));
+    }
+    std::string result;
+    std::size_t end = 0;
+    for (const Token& token : tokensOf(text)) {
+        result += text.substr(end, token.offset - end);
+        const auto known = values.find(token.text);
+        result += known == values.end() || known->second.empty() ? token.text : known->second;
+        end = token.end();
+    }
+    return result;
+}
+
+std::string typeOfParameter(std::string_view parameter)
+{
+    static constexpr auto kLeft = std::to_array<std::string_view>({ "__restrict__", "__restrict", "restrict", "__grid_constant__" });
+    static constexpr auto kOfTypes = std::to_array<std::string_view>({ "const", "volatile", "unsigned", "signed", "long", "short", "int", "char", "float", "double", "bool" });
+    std::vector<Token> tokens = tokensOf(parameter.substr(0, parameter.find('=')));
+    std::erase_if(tokens, [](const Token& token) { return isOneOf(token.text, kLeft); });
+    const auto extents = std::ranges::find_if(tokens, [](const Token& token) { return token.is("["); });
+    const bool isArray = extents != tokens.end();
+    tokens.erase(extents, tokens.end());
+    const auto isOfType = [&](const Token& token) { return token.isWord() && !token.is("const") && !token.is("volatile"); };
+    if (std::ranges::count_if(tokens, isOfType) > 1 && tokens.back().isWord() && !isOneOf(tokens.back().text, kOfTypes) && !tokens[tokens.size() - 2].is("::"))
+        tokens.pop_back(); // its name
+    std::string type;
+    for (const Token& token : tokens)
+        type += (!type.empty() && token.isWord() && isWord(type.back()) ? " " : "") + std::string(token.text);
+    return type + (isArray ? "*" : "");
+}
+
+std::string overloadOf(const KernelDeclaration& kernel, std::span<const std::string> given)
+{
+    if (!kernel.isOverloaded)
+        return {};
+    std::string types;
+    for (const std::string& parameter : kernel.parameters)
+        types += (types.empty() ? "" : ",") + withTemplateValues(typeOfParameter(parameter), kernel, given);
+    return "(" + types + ")";
+}
+
+EntryName entryNameOf(std::string_view entry)
+{
+    const std::size_t last = entry.find_last_not_of(' ');
+    if (last == entry.npos || entry[last] != ')')
+        return { .kernel = entry, .parameters = {} };
+    std::size_t open = last;
+    for (int depth = 0; depth >= 0 && open > 0; depth -= entry[open] == '(')
+        depth += entry[--open] == ')';
+    return { .kernel = entry.substr(0, open), .parameters = entry.substr(open + 1, last - open - 1) };
+}
 
 std::vector<KernelDeclaration> kernelDeclarations(std::string_view text)
 {
     std::vector<KernelDeclaration> kernels;
+    std::vector<std::size_t> places;
     const std::string source = withKernelMacros(text);
     const std::string code = codeOnly(source);
     const std::string_view view = code;
@@ -238,13 +353,28 @@ std::vector<KernelDeclaration> kernelDeclarations(std::string_view text)
         readFunction(view.substr(at + kMark.size()), kernel);
         if (kernel.name.empty() || isOfAMacro(view, at))
             continue;
-        const auto known = std::ranges::find(kernels, kernel.fullName(), &KernelDeclaration::fullName);
-        if (known == kernels.end())
+        const auto isSame = [&](const KernelDeclaration& other) {
+            const std::size_t place = places[std::size_t(&other - kernels.data())];
+            return other.fullName() == kernel.fullName() && (kernel.isSpecialization || typesOf(kernel) == typesOf(other) || areAlternatives(view, place, at));
+        };
+        const auto known = std::ranges::find_if(kernels, isSame);
+        if (known == kernels.end()) {
             kernels.push_back(std::move(kernel));
-        else if (kernel.isDefined && !known->isDefined)
+            places.push_back(at);
+        } else if (kernel.isDefined && !known->isDefined) {
             *known = std::move(kernel);
+        }
     }
+    markOverloads(kernels);
     return kernels;
+}
+
+void markOverloads(std::span<KernelDeclaration> kernels)
+{
+    for (KernelDeclaration& kernel : kernels)
+        kernel.isOverloaded = std::ranges::any_of(kernels, [&](const KernelDeclaration& other) {
+            return other.fullName() == kernel.fullName() && (kernel.isTemplate() != other.isTemplate() || typesOf(kernel) != typesOf(other));
+        });
 }
 
 std::string exampleEntry(const KernelDeclaration& kernel)
@@ -253,7 +383,7 @@ std::string exampleEntry(const KernelDeclaration& kernel)
     for (const std::string& parameter : kernel.templateParameters)
         if (parameter.find('=') == parameter.npos)
             values += (values.empty() ? "" : ",") + exampleOf(parameter, kernel.launchBounds);
-    return kernel.fullName() + (kernel.isTemplate() ? "<" + values + ">" : "");
+    return kernel.fullName() + (kernel.isTemplate() ? "<" + values + ">" : "") + overloadOf(kernel, listed(values));
 }
 
 } // namespace coalescope::kernels

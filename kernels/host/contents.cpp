@@ -143,8 +143,8 @@ public:
             if (const auto pointer = host::onlyPointer(arguments[i]))
                 if (const auto parameter = host::parameterOf(m_kernels, launch.kernel, i); parameter && parameter->pointers > 0)
                     arguments[i] = *pointer;
-        const auto declared = std::ranges::find(m_kernels, launch.kernel, &KernelDeclaration::name);
-        if (declared != m_kernels.end() && !launch.types.empty())
+        const KernelDeclaration* const declared = launch.types.empty() ? nullptr : launchedKernel(m_kernels, launch.kernel, launch.types);
+        if (declared && declared->isTemplate())
             told.ofTemplate = templateArgumentsBy(*declared, launch.ofTemplate, launch.types);
         return reachedWith(told);
     }

@@ -482,7 +482,7 @@ void Run::launch(const Node& node, const Value& kernel, const std::vector<Value>
         reached.ofTemplate.push_back(!named->values[i] ? sourceName(*resolve(named->types[i])) : of.isKnown ? std::to_string(of.asInteger()) : "");
     }
     m_frame = outer;
-    if (m_parser.program().isTemplateOfKernels(named->name))
+    if (m_parser.program().isOfSeveralKernels(named->name))
         for (const Value& argument : arguments)
             reached.types.push_back(sourceNameOf(argument));
     carryManaged(variables, false);

@@ -150,7 +150,7 @@ void HostProgram::read(const std::vector<Declaration>& declarations)
         };
         if (has("__global__")) {
             for (const std::string_view name : declaration.names)
-                m_kernels.try_emplace(std::string(name), token(declaration.first).is("template"));
+                m_kernels.try_emplace(std::string(name), KernelsOfAName { .isTemplate = token(declaration.first).is("template") }).first->second.bodies += declaration.hasBody();
         } else if (declaration.kind == DeclarationKind::Type || (has("typedef") && declaration.hasBody())) {
             readClass(declaration);
         } else if (declaration.kind == DeclarationKind::Function && declaration.hasBody()) {

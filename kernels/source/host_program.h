@@ -42,10 +42,11 @@ public:
     /// Of a template's classes those that are written for certain arguments, and the tokens of these, with their < and >.
     [[nodiscard]] std::vector<std::pair<const HostClass*, TokenRange>> specializationsOf(std::string_view name) const;
     [[nodiscard]] bool isKernel(std::string_view name) const { return m_kernels.contains(name); }
-    [[nodiscard]] bool isTemplateOfKernels(std::string_view name) const
+    /// What a kernel of that name is given tells which it is: a template's, or one of several.
+    [[nodiscard]] bool isOfSeveralKernels(std::string_view name) const
     {
         const auto kernel = m_kernels.find(name);
-        return kernel != m_kernels.end() && kernel->second;
+        return kernel != m_kernels.end() && (kernel->second.isTemplate || kernel->second.bodies > 1);
     }
     [[nodiscard]] const std::vector<const HostFunction*>& functions() const { return m_inOrder; } ///< of no class
     [[nodiscard]] const std::deque<HostFunction>& everyFunction() const { return m_functions; } ///< also of classes, and lambdas
@@ -65,6 +66,10 @@ public:
     const HostFunction* keep(HostFunction function);
 
 private:
+    struct KernelsOfAName {
+        bool isTemplate = false; ///< the first is
+        int bodies = 0;
+    };
     void read(const std::vector<Declaration>& declarations);
     void readFunction(const Declaration& declaration, const std::string& ofClass, std::string_view scope);
     void readClass(const Declaration& declaration);
@@ -84,7 +89,7 @@ private:
     std::map<std::string, HostClass, std::less<>> m_classes;
     std::multimap<std::string, std::pair<std::string, TokenRange>, std::less<>> m_specializations; ///< the names of their classes
     std::set<std::string_view> m_concepts;
-    std::map<std::string, bool, std::less<>> m_kernels; ///< and whether they are templates
+    std::map<std::string, KernelsOfAName, std::less<>> m_kernels;
     std::vector<Enumerator> m_enumerators;
     std::vector<Declaration> m_variables, m_ofModule, m_types;
 };

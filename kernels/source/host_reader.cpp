@@ -491,9 +491,9 @@ void HostReader::launch(const HostValue& kernel, const HostValue& grid, const Ho
     refuseGuessForNothing(launch, at);
     const std::set<int> buffers = buffersOf(launch.arguments);
     const bool isAside = launch.isAside;
-    const bool isOfATemplate = m_program.isTemplateOfKernels(launch.kernel);
-    const auto isAlike = [&](const LaunchArgument& one, const LaunchArgument& other) { // a template's kernel may be told by what it is given only
-        if (one.type != other.type || !isOfATemplate || one.kind != other.kind)
+    const bool isOfSeveral = m_program.isOfSeveralKernels(launch.kernel);
+    const auto isAlike = [&](const LaunchArgument& one, const LaunchArgument& other) { // which of several kernels it is may be told by what it is given only
+        if (one.type != other.type || !isOfSeveral || one.kind != other.kind)
             return one.type == other.type;
         if (one.kind == LaunchArgument::Kind::Number)
             return one.number.isReal == other.number.isReal;

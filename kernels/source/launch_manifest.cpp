@@ -191,7 +191,7 @@ private:
         for (const std::string& value : m_types.values)
             values.push_back(scoped(value));
         const bool isOfDefaults = values.empty() && !m_kernel.templateParameters.empty();
-        m_entry = (plain.find("::") == plain.npos ? m_kernel.fullName() : plain) + (isOfDefaults ? "<>" : templateList(values));
+        m_entry = (plain.find("::") == plain.npos ? m_kernel.fullName() : plain) + (isOfDefaults ? "<>" : templateList(values)) + overloadOf(m_kernel, values);
     }
 
     /// What a parameter of the template is, by the buffers and numbers given.

@@ -14,6 +14,7 @@
 #include "kernels/source/manifest_template.h"
 #include "kernels/source/program_units.h"
 #include "kernels/source/suggested_launch.h"
+#include "kernels/source/template_deduction.h"
 #include "kernels/source/tokens.h"
 
 #include <algorithm>
@@ -219,6 +220,7 @@ public:
             std::ranges::copy(kernelDeclarations(m_files[i].text), std::back_inserter(m_declared));
             m_fileOf.resize(m_declared.size(), i);
         }
+        markOverloads(m_declared);
     }
 
     ProgramKernels read()
@@ -245,11 +247,30 @@ private:
 
     static constexpr std::uint64_t kMostInstructions = 16'000'000; ///< three or four seconds
 
+    /// As launchedKernel() wants it.
+    static std::string typeOf(const LaunchArgument& argument)
+    {
+        switch (argument.kind) {
+        case LaunchArgument::Kind::Buffer:
+            return argument.element + "*";
+        case LaunchArgument::Kind::Null:
+            return "*";
+        case LaunchArgument::Kind::Number:
+            return argument.number.isReal ? "double" : "int";
+        case LaunchArgument::Kind::Structure:
+            return argument.type;
+        case LaunchArgument::Kind::Unknown:
+            return argument.isPointer ? "*" : "";
+        }
+        return {};
+    }
+
     [[nodiscard]] const KernelDeclaration* declarationOf(const ProgramLaunch& launch) const
     {
-        const auto defined = std::ranges::find_if(m_declared, [&](const KernelDeclaration& kernel) { return kernel.isDefined && kernel.name == launch.kernel; });
-        const auto declared = defined != m_declared.end() ? defined : std::ranges::find(m_declared, launch.kernel, &KernelDeclaration::name);
-        return declared == m_declared.end() ? nullptr : &*declared;
+        std::vector<std::string> types;
+        for (const LaunchArgument& argument : launch.arguments)
+            types.push_back(typeOf(argument));
+        return launchedKernel(m_declared, launch.entry, types);
     }
 
     [[nodiscard]] std::size_t fileOf(const KernelDeclaration& kernel) const { return m_fileOf[std::size_t(&kernel - m_declared.data())]; }
@@ -329,9 +350,9 @@ private:
             program.kernels[i].earlier.erase(program.kernels[i].earlier.begin() + std::ptrdiff_t(i));
         }
         for (const KernelDeclaration& declared : m_declared) {
-            const auto isLaunched = [&](const ProgramLaunch& launch) { return launch.kernel == declared.name; };
+            const auto isLaunched = [&](const ProgramLaunch& launch) { return launch.kernel == declared.name && (!declared.isOverloaded || declarationOf(launch) == &declared); };
             const ProgramFile& file = m_files[fileOf(declared)];
-            const bool isDefinedElsewhere = !declared.isDefined && std::ranges::any_of(m_declared, [&](const KernelDeclaration& other) { return other.isDefined && other.fullName() == declared.fullName(); });
+            const bool isDefinedElsewhere = !declared.isDefined && std::ranges::any_of(m_declared, [&](const KernelDeclaration& other) { return other.isDefined && other.fullName() + overloadOf(other) == declared.fullName() + overloadOf(declared); });
             if (isDefinedElsewhere || std::ranges::any_of(found.launches, isLaunched))
                 continue;
             auto spec = m_suggestions.find(&declared);
@@ -340,7 +361,7 @@ private:
             if (spec->second)
                 program.kernels.push_back(*spec->second);
             else
-                program.unread.push_back({ .entry = declared.fullName(), .why = {}, .file = file.isUnit ? nameOf(file) : "", .declaredOn = file.isUnit ? declared.line : 0, .manifest = toStartFrom(declared) });
+                program.unread.push_back({ .entry = declared.fullName() + overloadOf(declared), .why = {}, .file = file.isUnit ? nameOf(file) : "", .declaredOn = file.isUnit ? declared.line : 0, .manifest = toStartFrom(declared) });
         }
         return program;
     }
@@ -526,7 +547,7 @@ Result<const KernelSpec*> chosenKernel(const ProgramKernels& program, const std:
         const auto any = own != program.kernels.end() ? own : std::ranges::find_if(program.kernels, isOwn);
         chosen = any != program.kernels.end() ? any : chosen;
     }
-    if (chosen == program.kernels.end())
+    if (chosen == program.kernels.end() && !entryNameOf(entry).parameters)
         chosen = std::ranges::find(program.kernels, baseName(entry), &KernelSpec::id);
     if (chosen != program.kernels.end())
         return &*chosen;

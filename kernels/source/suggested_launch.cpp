@@ -58,41 +58,6 @@ std::string callableIn(const std::vector<Token>& tokens)
     return {};
 }
 
-struct TemplateValue {
-    std::string name, value;
-};
-
-/// What stands for a template's parameters in the example: of an instantiation, of a default, or made up.
-std::vector<TemplateValue> templateValues(const KernelDeclaration& kernel, const std::string& entry)
-{
-    const std::vector<std::string> given = templateArgumentsOf(entry);
-    std::vector<TemplateValue> values;
-    for (std::size_t i = 0; i < kernel.templateParameters.size(); ++i) {
-        const std::string& text = kernel.templateParameters[i];
-        const std::size_t equals = text.find('=');
-        std::string name = text.substr(0, equals);
-        while (!name.empty() && !isWordPart(name.back()))
-            name.pop_back();
-        name = name.substr(name.find_last_of(" .") + 1);
-        std::string value = i < given.size() ? given[i] : equals == text.npos ? "" : text.substr(text.find_first_not_of(' ', equals + 1));
-        values.push_back({ name, value });
-    }
-    return values;
-}
-
-std::string substituted(const std::string& text, const std::vector<TemplateValue>& values)
-{
-    std::string result;
-    std::size_t end = 0;
-    for (const Token& token : tokensOf(text)) {
-        result += text.substr(end, token.offset - end);
-        const auto known = std::ranges::find(values, token.text, &TemplateValue::name);
-        result += known == values.end() || known->value.empty() ? std::string(token.text) : known->value;
-        end = token.end();
-    }
-    return result;
-}
-
 /// "a block of 128 threads", "block 128" in what is written about a kernel, above it or where it begins; 0: nothing is.
 std::uint32_t threadsInComment(const std::string& source, int line)
 {
@@ -158,9 +123,9 @@ public:
         , m_constants(constantsOf(unit.source))
         , m_unset(unsetNumbersOf(tokensOf(unit.source), kernel))
     {
-        const std::vector<TemplateValue> values = templateValues(kernel, entry);
+        const std::vector<std::string> values = templateArgumentsOf(entry);
         for (const std::string& text : kernel.parameters) {
-            const std::string plain = substituted(text, values);
+            const std::string plain = withTemplateValues(text, kernel, values);
             m_texts.push_back(plain);
             m_parameters.push_back(parameterOf(plain, "arg" + std::to_string(m_parameters.size() + 1), kernel));
             if (!plain.ends_with(m_parameters.back().name) && plain.find('[') == plain.npos)
@@ -206,7 +171,7 @@ public:
             isFlat ? std::to_string(block[0]) : fmt::format("dim3({}, {}, {})", block[0], block[1], block[2]),
             m_hasSharedBytes ? std::to_string(4 * block[0] * block[1] * block[2]) : "0" };
         readWritten(launch);
-        std::string entry = m_entry, opened, closed;
+        std::string entry(entryNameOf(m_entry).kernel), opened, closed;
         if (!m_kernel.scope.empty()) {
             opened = "namespace " + m_kernel.scope + " { ";
             closed = " }";
@@ -386,7 +351,7 @@ std::vector<std::string> entriesOf(const LaunchPlan& unit, const KernelDeclarati
     const std::vector<Token> tokens = tokensOf(unit.source);
     std::vector<std::string> entries;
     if (const std::string instance = instantiationOf(tokens, kernel.name); !instance.empty())
-        entries.push_back(kernel.fullName() + "<" + instance + ">");
+        entries.push_back(kernel.fullName() + "<" + instance + ">" + overloadOf(kernel, templateArgumentsOf("<" + instance + ">")));
     entries.push_back(example);
     for (const char* const number : { "16", "64", "256" }) { // what asserts or divides in the kernel may not like 4
         std::string other = example;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernels/source/template_deduction.h"
 
+#include "kernels/compile/diagnostics.h"
 #include "kernels/source/parameter_types.h"
 #include "kernels/source/tokens.h"
 
@@ -89,15 +90,56 @@ void unify(std::span<const std::string> pattern, std::span<const std::string> ty
 
 bool isPack(std::string_view parameter) { return parameter.find(kPack) != parameter.npos; }
 
+/// How well an argument suits a parameter: 0 where nothing is known of it.
+int suits(const KernelDeclaration& kernel, std::string_view parameter, std::string_view type)
+{
+    constexpr int kNever = -100, kOther = -10, kAny = 2, kSame = 4;
+    if (type.empty())
+        return 0;
+    const KernelParameter wanted = parameterOf(parameter, "", kernel);
+    const bool isPointer = type.ends_with('*');
+    const std::string of = typeOfParameter(parameter);
+    if (kernel.isTemplate() && withTemplateValues(of, kernel, std::vector<std::string>(kernel.templateParameters.size(), "$")) != of) // T, T*, View<T>
+        return wanted.pointers > 0 && !isPointer ? kNever : kAny;
+    if ((wanted.pointers > 0) != isPointer)
+        return kNever;
+    std::string_view element = type.substr(0, type.find('*'));
+    element.remove_prefix(element.starts_with("const ") ? 6 : 0);
+    if (element.empty())
+        return 0;
+    const PlainType* const given = plainType(element);
+    const bool isSame = given && wanted.plain ? given->element == wanted.plain->element && given->elements == wanted.plain->elements : element == wanted.type;
+    if (isSame || isPointer)
+        return isSame ? kSame : kOther;
+    const auto isReal = [](const PlainType* plain) { return plain->element[0] == 'f' || plain->element[0] == 'b'; };
+    return given && wanted.plain ? isReal(given) == isReal(wanted.plain) : kOther;
+}
+
 } // namespace
 
-std::string_view nameOfTemplateParameter(std::string_view parameter)
+const KernelDeclaration* launchedKernel(std::span<const KernelDeclaration> kernels, std::string_view entry, std::span<const std::string> types)
 {
-    parameter = parameter.substr(0, parameter.find('='));
-    const auto last = parameter.find_last_not_of(' ');
-    parameter = parameter.substr(0, last == parameter.npos ? 0 : last + 1);
-    const auto before = parameter.find_last_of(" .");
-    return before == parameter.npos ? parameter : parameter.substr(before + 1);
+    const std::string name = baseName(entry);
+    const bool hasArguments = entry.find('<') != entry.npos;
+    const KernelDeclaration* best = nullptr;
+    const auto worthOf = [&](const KernelDeclaration& kernel) {
+        constexpr int kWrongCount = -1000, kNoTemplate = -1000, kUndefined = -10000;
+        const auto required = std::size_t(std::ranges::count_if(kernel.parameters, [](const std::string& text) { return text.find('=') == text.npos && !isPack(text); }));
+        int worth = (types.size() < required || !parameterFor(kernel, types.empty() ? 0 : types.size() - 1)) && !(types.empty() && required == 0) ? kWrongCount : 0;
+        worth += (hasArguments && !kernel.isTemplate() ? kNoTemplate : 0) + (kernel.isDefined ? 0 : kUndefined);
+        for (std::size_t i = 0; i < types.size(); ++i)
+            if (const std::string* const parameter = parameterFor(kernel, i))
+                worth += suits(kernel, *parameter, types[i]);
+        return worth;
+    };
+    int worth = 0;
+    for (const KernelDeclaration& kernel : kernels)
+        if (kernel.name == name)
+            if (const int own = worthOf(kernel); !best || own > worth) {
+                best = &kernel;
+                worth = own;
+            }
+    return best;
 }
 
 std::vector<std::string> templateArgumentsBy(const KernelDeclaration& kernel, std::vector<std::string> given, std::span<const std::string> types)

@@ -55,6 +55,22 @@ TEST_P(EachCompiler, compilesEveryCatalogueKernelForEveryType)
     }
 }
 
+TEST_P(EachCompiler, anOverloadIsChosenByItsParameters)
+{
+    LaunchPlan plan { .sourceName = "k.cu", .source = "namespace a { struct View { int* p; };\ntemplate <class T> __global__ void k(T* x, int n) { x[n] = 1; }\n"
+                                                      "__global__ void k(double* x, int n) { x[n] = 2; }\n__global__ void k(View v) { *v.p = 3; } }" };
+    for (const auto& [entry, mangled] : { std::pair { "a::k(View)", "_ZN1a1kENS_4ViewE" }, std::pair { "a::k(double*, int)", "_ZN1a1kEPdi" },
+             std::pair { "a::k<float>(float*,int)", "_ZN1a1kIfEEvPT_i" } }) {
+        plan.entry = entry;
+        const auto compiled = compile(plan);
+        ASSERT_TRUE(compiled) << entry << ": " << compiled.error().detail;
+        EXPECT_EQ(compiled->entry, mangled);
+    }
+    plan.entry = "a::k(Vew)"; // the compiler's error stands behind the source
+    EXPECT_EQ(compile(plan).error().code, ErrorCode::EntryNotFound);
+    EXPECT_EQ(compile(plan).error().where, "k.cu");
+}
+
 TEST_P(EachCompiler, sixteenByteElementsMoveInOneInstruction)
 {
     const auto compiled = compile(*planLaunch(**kernelNamed("transpose_float4"), {}));

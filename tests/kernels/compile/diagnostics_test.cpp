@@ -144,6 +144,37 @@ TEST(Diagnostics, knowsTemplatesAndParametersOfKernels)
         (void)kernelDeclarations(odd); // wrong code: no crash
 }
 
+TEST(Diagnostics, overloadedKernelsAreToldApartByTheirParameters)
+{
+    const auto entries = [](std::string_view source) {
+        std::vector<std::string> all;
+        for (const KernelDeclaration& kernel : kernelDeclarations(source))
+            all.push_back(exampleEntry(kernel));
+        return all;
+    };
+    EXPECT_EQ(entries("namespace a { __global__ void k(float* __restrict__ x, unsigned int n);\n__global__ void k(const double x[], unsigned);\n"
+                      "__global__ void k(float* y, unsigned int) { }\n__global__ void k() { } }\n"),
+        (std::vector<std::string> { "a::k(float*,unsigned int)", "a::k(const double*,unsigned)", "a::k()" }));
+    EXPECT_EQ(entries("template <class T> __global__ void k(T* x);\ntemplate <class U> __global__ void k(U* x) { }\n"
+                      "template <> __global__ void k<int>(int* x) { }\ntemplate __global__ void k<double>(double*);\n"),
+        std::vector<std::string> { "k<float>" }) << "one template";
+    EXPECT_EQ(entries("template <class T, int N = 2> __global__ void k(Tile<T, N> x) { }\n__global__ void k(ns::View x) { }\n"),
+        (std::vector<std::string> { "k<float>(Tile<float, 2>)", "k(ns::View)" }));
+    EXPECT_EQ(entries("#if HALF\n__global__ void k(__half* x) { }\n#else\n__global__ void k(float* x) { }\n#endif\n"), std::vector<std::string> { "k" }) << "one of them is compiled";
+    EXPECT_EQ(entryNameOf("k<(a > b)>(void (*)(int), T)").kernel, "k<(a > b)>");
+    EXPECT_EQ(entryNameOf("k<(a > b)>(void (*)(int), T)").parameters, "void (*)(int), T");
+    EXPECT_FALSE(entryNameOf("k<(a > b)>").parameters);
+}
+
+TEST(Diagnostics, anEntryThatSeveralKernelsHaveAsksForTheirParameters)
+{
+    LaunchPlan plan { .sourceName = "k.cu", .source = "__global__ void k(float* x) { }\n__global__ void k(int* x) { }\n" };
+    plan.entry = "k";
+    EXPECT_EQ(missingEntry(plan).detail, "several kernels are called k: write the types of the one's parameters behind its name; the file holds k(float*), k(int*)");
+    plan.entry = "k(double*)";
+    EXPECT_EQ(missingEntry(plan).detail, "there is no kernel 'k(double*)'; the file holds k(float*), k(int*)");
+}
+
 TEST(Diagnostics, aMissingHeaderIsToldWithTheNextStep)
 {
     const auto sentence = [](const std::string& log) {

@@ -131,6 +131,31 @@ TEST(ProgramKernels, theBranchThatTheHostTakesIsTheLaunch)
     EXPECT_TRUE(other->summary.en.starts_with("As launched on line 3 of image.cu, in a branch that the program by itself does not take.")) << other->summary.en;
 }
 
+TEST(ProgramKernels, overloadsAreKernelsOfTheirOwn)
+{
+    const std::string kernels = "template <class T> __global__ void k(T* x, T a, int n) { int i = blockIdx.x * blockDim.x + threadIdx.x; if (i < n) x[i] = a; }\n"
+                                "__global__ void k(float* x, int n) { int i = blockIdx.x * blockDim.x + threadIdx.x; if (i < n) x[i] = 0; }\n"
+                                "__global__ void k(double* x, int n) { int i = blockIdx.x * blockDim.x + threadIdx.x; if (i < n) x[i] = 0; }\n";
+    const std::string launches = "int main() { const int n = 4096; float* f; double* d; cudaMalloc(&f, n * sizeof(float)); cudaMalloc(&d, n * sizeof(double));\n"
+                                 "k<<<n / 128, 128>>>(d, n); k<<<n / 128, 128>>>(f, n); k<<<n / 128, 128>>>(f, 1.f, n); }\n";
+    const auto entriesOf = [](const std::string& source) {
+        std::vector<std::string> entries;
+        const auto program = programKernels(source, "k.cu", "/nowhere/k.cu");
+        for (const KernelSpec& kernel : program->kernels)
+            entries.push_back(kernel.title.en);
+        return entries;
+    };
+    EXPECT_EQ(entriesOf(kernels + launches), (std::vector<std::string> { "k(double*,int)", "k(float*,int)", "k<float>(float*,float,int)" }));
+    EXPECT_EQ(entriesOf(kernels), (std::vector<std::string> { "k<float>(float*,float,int)", "k(float*,int)", "k(double*,int)" })) << "as their code suggests";
+    const auto sectors = [&](const std::string& entry) {
+        const auto spec = opened(kernels + launches, entry);
+        return predict(*planLaunch(*spec, {}), { .verify = false })->result.metrics.get(analysis::Metric::GlobalStoreSectors);
+    };
+    EXPECT_EQ(sectors("k(float*, int)"), 512u);
+    EXPECT_EQ(sectors("k(double*, int)"), 1024u);
+    EXPECT_EQ(opened(kernels + launches, "k(int*, int)").error().code, ErrorCode::EntryNotFound);
+}
+
 TEST(ProgramKernels, aTemplateOfDefaultsIsLaunchedAsOne)
 {
     const auto spec = opened("template <int TILE = 32> __global__ void fill(float* c) { c[blockIdx.x * TILE + threadIdx.x] = 1; }\n"

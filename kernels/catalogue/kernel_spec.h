@@ -256,6 +256,9 @@ struct ParameterProblem {
 /// Empty where the values are legal. `values` may leave parameters out: their defaults stand.
 [[nodiscard]] std::vector<ParameterProblem> problemsOf(const KernelSpec& kernel, const ParameterValues& values);
 
+/// Puts a parameter's value where an entry has its name in braces: "tile<float,{TILE}>".
+void setInEntry(std::string& entry, std::string_view parameter, std::string_view value);
+
 /// Values to a launch.
 ///
 /// Errors: WrongUsage (no such parameter), IllegalParameter with the sentence.

@@ -418,11 +418,8 @@ std::string Planner::defineValue(const ParameterSpec& parameter) const
 std::string Planner::entry() const
 {
     std::string entry = m_kernel.entry;
-    for (const ParameterSpec& parameter : m_kernel.parameters) {
-        const std::string hole = "{" + parameter.name + "}", value = defineValue(parameter);
-        for (auto at = entry.find(hole); at != entry.npos; at = entry.find(hole, at + value.size()))
-            entry.replace(at, hole.size(), value);
-    }
+    for (const ParameterSpec& parameter : m_kernel.parameters)
+        setInEntry(entry, parameter.name, defineValue(parameter));
     return entry;
 }
 
@@ -538,6 +535,13 @@ std::vector<ProgramLaunchPlan> launchesToExecute(const std::vector<std::shared_p
         addToExecute(*launch, std::move(values), made);
     }
     return made;
+}
+
+void setInEntry(std::string& entry, std::string_view parameter, std::string_view value)
+{
+    const std::string hole = "{" + std::string(parameter) + "}";
+    for (auto at = entry.find(hole); at != entry.npos; at = entry.find(hole, at + value.size()))
+        entry.replace(at, hole.size(), value);
 }
 
 Result<LaunchPlan> planLaunch(const KernelSpec& kernel, const ParameterValues& values)

@@ -943,11 +943,8 @@ private:
     /// "tile<32>" of "tile<{TILE}>".
     [[nodiscard]] std::string withValues(std::string entry) const
     {
-        for (const ProgramParameter& parameter : m_program.parameters) {
-            const std::string hole = "{" + parameter.name + "}";
-            for (auto at = entry.find(hole); at != entry.npos; at = entry.find(hole))
-                entry.replace(at, hole.size(), std::to_string(parameter.value));
-        }
+        for (const ProgramParameter& parameter : m_program.parameters)
+            setInEntry(entry, parameter.name, std::to_string(parameter.value));
         return entry;
     }
 

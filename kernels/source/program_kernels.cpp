@@ -31,11 +31,8 @@ namespace {
 std::string entryWithDefaults(const KernelSpec& spec)
 {
     std::string entry = spec.entry;
-    for (const ParameterSpec& parameter : spec.parameters) {
-        const std::string hole = "{" + parameter.name + "}";
-        for (auto at = entry.find(hole); at != entry.npos; at = entry.find(hole))
-            entry.replace(at, hole.size(), parameter.defaultValue);
-    }
+    for (const ParameterSpec& parameter : spec.parameters)
+        setInEntry(entry, parameter.name, parameter.defaultValue);
     return entry;
 }
 

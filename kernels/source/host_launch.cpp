@@ -19,6 +19,15 @@ constexpr std::string_view kNoInstance = "?"; ///< of a template's launch that f
 
 bool isNumberText(std::string_view text) { return !text.empty() && (std::isdigit(static_cast<unsigned char>(text.back())) != 0) && text.find_first_not_of("-0123456789") == text.npos; }
 
+Symbolic newParameter(ProgramLaunches& program, const std::string& name, std::int64_t value)
+{
+    std::string chosen = name;
+    for (int number = 2; std::ranges::find(program.parameters, chosen, &ProgramParameter::name) != program.parameters.end(); ++number)
+        chosen = name + "_" + std::to_string(number);
+    program.parameters.push_back({ .name = chosen, .value = value, .define = {}, .isOfHost = true });
+    return Symbolic::ofParameter(chosen, value);
+}
+
 class Correction {
 public:
     Correction(ProgramLaunches& program, ProgramLaunch& launch, const HostLaunch& told, bool isBehindRead)
@@ -125,7 +134,7 @@ private:
     void guess(LaunchArgument& argument, const std::string& name)
     {
         if (m_told.grid && m_told.block && !argument.number.parameters.empty() && !isGuessed(argument.number)) { // the launch's alone: of others it may be told
-            argument.number = newParameter(name, argument.number.integer);
+            argument.number = newParameter(m_program, name, argument.number.integer);
             m_program.parameters.back().isGuessed = true;
             return;
         }
@@ -147,16 +156,7 @@ private:
                 return Symbolic::ofParameter(chosen, value);
             chosen = name + "_" + std::to_string(number);
         }
-        return newParameter(chosen, value);
-    }
-
-    Symbolic newParameter(const std::string& name, std::int64_t value)
-    {
-        std::string chosen = name;
-        for (int number = 2; std::ranges::find(m_program.parameters, chosen, &ProgramParameter::name) != m_program.parameters.end(); ++number)
-            chosen = name + "_" + std::to_string(number);
-        m_program.parameters.push_back({ .name = chosen, .value = value, .define = {}, .isOfHost = true });
-        return Symbolic::ofParameter(chosen, value);
+        return newParameter(m_program, chosen, value);
     }
 
     void note(const std::string& what)
@@ -374,6 +374,22 @@ void correctLaunch(ProgramLaunches& program, std::size_t index, const KernelDecl
     };
     for (std::size_t i = 0; i < launch.arguments.size(); ++i)
         sizes(sizes, launch.arguments[i], std::to_string(i));
+}
+
+void nameLater(ProgramLaunches& program, std::size_t index, const KernelDeclaration& kernel)
+{
+    ProgramLaunch& launch = program.launches[index];
+    std::set<std::string, std::less<>> later; // parameters
+    for (const auto& [place, values] : launch.later)
+        if (const Symbolic& number = launch.arguments[place].number; number.parameters.size() == 1 && number.text() == number.parameters[0])
+            later.insert(number.parameters[0]);
+    for (const auto& [place, values] : launch.later) {
+        Symbolic& number = launch.arguments[place].number;
+        const std::string* const text = parameterFor(kernel, place);
+        const bool isOfLater = std::ranges::all_of(number.parameters, [&](const std::string& name) { return later.contains(name); });
+        if (text && isOfLater && !values.empty() && number.text() != (number.parameters.empty() ? "" : number.parameters[0]))
+            number = newParameter(program, parameterOf(*text, "n", kernel).name, number.integer);
+    }
 }
 
 } // namespace coalescope::kernels

@@ -28,4 +28,8 @@ void correctBranches(ProgramLaunches& program, const HostContents& host);
 /// threads. What following it does not tell stays as it is.
 void correctLaunch(ProgramLaunches& program, std::size_t launch, const KernelDeclaration& kernel, const HostContents& host);
 
+/// Numbers that later launches of the same kernel are given others of become parameters of their own, where they follow from none of the program's sizes: a stage
+/// of a sort, `step<<<...>>>(v, j, k)`. After correctLaunch().
+void nameLater(ProgramLaunches& program, std::size_t launch, const KernelDeclaration& kernel);
+
 } // namespace coalescope::kernels

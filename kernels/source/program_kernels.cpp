@@ -330,8 +330,10 @@ private:
             correctBranches(found, answers());
         }
         for (std::size_t i = 0; i < found.launches.size(); ++i)
-            if (isToBeFollowed(found.launches[i]))
+            if (isToBeFollowed(found.launches[i])) {
                 correctLaunch(found, i, *declarationOf(found.launches[i]), answers());
+                nameLater(found, i, *declarationOf(found.launches[i]));
+            }
         m_launches.clear();
         ProgramKernels program;
         std::vector<WrittenLaunch> written;

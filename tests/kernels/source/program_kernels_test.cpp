@@ -117,6 +117,22 @@ TEST(ProgramKernels, inWhatLaterLaunchesDifferIsTold)
         "As launched on line 2 of image.cu, in a branch that the program by itself does not take.");
 }
 
+TEST(ProgramKernels, theStagesOfASortAreParametersOfTheirOwn)
+{
+    const auto spec = opened("__global__ void step(unsigned* v, int j, int k, int n) { unsigned i = blockIdx.x * blockDim.x + threadIdx.x, p = i ^ j; if (p > i && (i & k) == 0) v[i] = v[p]; }\n"
+                             "int main() { const int n = 1 << 20; unsigned* d; cudaMalloc(&d, n * 4);\n"
+                             "for (int k = 2; k <= n; k *= 2) for (int j = k / 2; j > 0; j /= 2) step<<<n / 256, 256>>>(d, j, k, n); }\n");
+    ASSERT_TRUE(spec) << spec.error().detail;
+    EXPECT_EQ(parametersOf(*spec), (std::vector<std::string> { "n=1048576", "j=1", "k=2", "block_x=256" }));
+    const auto plan = planLaunch(*spec, { { "j", "64" }, { "k", "1048576" } });
+    ASSERT_TRUE(plan) << plan.error().detail;
+    EXPECT_EQ(std::get<ScalarPlan>(plan->arguments[1]).bits, 64u);
+    EXPECT_EQ(std::get<ScalarPlan>(plan->arguments[2]).bits, 1048576u);
+    const auto halved = opened("__global__ void step(float* v, int s) { int i = blockIdx.x * blockDim.x + threadIdx.x; if (i < s) v[i] += v[i + s]; }\n"
+                               "int main() { const int n = 1 << 20; float* d; cudaMalloc(&d, n * 4); for (int s = n / 2; s > 0; s /= 2) step<<<(s + 255) / 256, 256>>>(d, s); }\n");
+    EXPECT_EQ(parametersOf(*halved), (std::vector<std::string> { "n=1048576", "block_x=256" })) << "what follows from the problem's size stays so";
+}
+
 TEST(ProgramKernels, theBranchThatTheHostTakesIsTheLaunch)
 {
     const auto spec = opened("#include <vector>\ntemplate <int T> __global__ void k(float* a) { a[threadIdx.x] = T; }\n"

@@ -293,6 +293,7 @@ std::set<std::string> namesOfBlock(const std::string& manifest)
 
 TouchedSizes touchedSizes(const KernelSpec& kernel, std::uint64_t mostInstructions)
 {
+    constexpr std::uint64_t kManyBlocks = 1 << 20;
     // Odd multiples of what tiles are made of, so that products differ and tiles divide them.
     constexpr std::array<std::array<std::int64_t, 6>, 2> kSizes { { { 384, 640, 896, 1152, 1408, 1664 }, { 1280, 768, 512, 384, 640, 896 } } };
     const auto asItIs = planLaunch(kernel, {});
@@ -302,7 +303,7 @@ TouchedSizes touchedSizes(const KernelSpec& kernel, std::uint64_t mostInstructio
     const std::uint64_t alone = asItIs->grid.count() == 1 ? asItIs->block.count() : 0;
     TouchedSizes sizes;
     std::uint64_t ofOneBlock = kLong;
-    sizes.isSlow = !touchedWith(kernel, {}, ofOneBlock, true);
+    sizes.isSlow = asItIs->grid.count() > kManyBlocks || !touchedWith(kernel, {}, ofOneBlock, true);
     sizes.instructions = kLong - ofOneBlock;
     if (sizes.isSlow)
         return sizes;

@@ -16,7 +16,7 @@ struct TouchedSizes {
     std::optional<std::string> blocks; ///< along x, where the launch has more than touch anything
     std::optional<std::string> sharedBytes; ///< of the dynamic shared memory
     bool leavesShared = false; ///< threads reach beyond the shared arrays
-    bool isSlow = false; ///< with the parameters' defaults, one block cannot be executed in a second: nothing else is told
+    bool isSlow = false; ///< with the parameters' defaults, one block cannot be executed in a second, or there are a million of them: nothing else is told
     std::uint64_t instructions = 0; ///< that were executed, of warps
 };
 

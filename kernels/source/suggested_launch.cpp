@@ -148,11 +148,19 @@ public:
         // Of a list and a stride, the stride is between its elements; beside rows and columns it is a row's.
         const auto isUnsaid = [](const KernelParameter& one) { return isSize(one) && !exampleValue(one.name); };
         const bool isStrided = isFlat && std::ranges::count_if(m_parameters, isUnsaid) == 2;
-        const auto exampleOf = [&](const KernelParameter& one) { return isStrided && isSize(one) && hasWord(one.name, { "stride" }) ? std::optional<std::int64_t>(2) : exampleValue(one.name); };
+        const bool isProduct = std::ranges::find(m_parameters, "m", &KernelParameter::name) != m_parameters.end();
+        const auto exampleOf = [&](const KernelParameter& one) -> std::optional<std::int64_t> {
+            if (isStrided && isSize(one) && hasWord(one.name, { "stride" }))
+                return 2;
+            if (!isProduct && (one.name == "k" || hasWord(one.name, { "topk", "top_k" }))) // so many of them are chosen
+                return 8;
+            return exampleValue(one.name);
+        };
         const auto sizes = std::ranges::count_if(m_parameters, [&](const KernelParameter& one) { return isSize(one) && !exampleOf(one); })
             + std::ranges::count_if(m_unset, [](const UnsetNumber& one) { return !exampleValue(one.name); });
         const bool isOneBlock = std::ranges::none_of(m_hints.axes, &LaunchHints::Axis::hasBlocks);
-        const std::int64_t size = isOneBlock ? block[0] * block[1] * block[2] : sizes == 1 && isFlat ? kLength >> (3 * m_known.smaller) : kSide >> m_known.smaller;
+        const bool isLong = sizes == 1 && isFlat && !m_hints.axes[1].hasBlocks && !m_hints.axes[2].hasBlocks;
+        const std::int64_t size = isOneBlock ? block[0] * block[1] * block[2] : isLong ? kLength >> (3 * m_known.smaller) : kSide >> m_known.smaller;
         for (std::size_t i = 0; i < m_parameters.size(); ++i) {
             const KernelParameter& parameter = m_parameters[i];
             if (isSize(parameter))

@@ -467,6 +467,8 @@ void Run::launch(const Node& node, const Value& kernel, const std::vector<Value>
 {
     if (m_thrown)
         return;
+    constexpr std::int64_t kStepsOfALaunch = 2'000;
+    m_steps += kStepsOfALaunch;
     m_hasLaunched = true;
     const Node* const named = kernel.kind == Kind::Function && kernel.thing ? kernel.thing->code : nullptr;
     if (!m_options.reached || !named || named->op != Op::Named)

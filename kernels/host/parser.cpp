@@ -209,7 +209,7 @@ const Parser::Alias* Parser::alias(std::string_view name) const
 TypeName Parser::memberType(const HostClass& type, const HostParameter& member)
 {
     const Context outer = std::exchange(m_context, Context { .ofClass = &type });
-    seeTypes(type.ofTemplate);
+    seeTypes(type);
     TypeName result { .name = "?" };
     try {
         result = within(member.typeFirst, member.typeLast, [&] { return typeOrMisread(); });
@@ -240,7 +240,7 @@ const Node* Parser::memberValue(const HostClass& type, const HostParameter& memb
     if (const auto known = m_memberValues.find(&member); known != m_memberValues.end())
         return known->second;
     const Context outer = std::exchange(m_context, Context { .ofClass = &type });
-    seeTypes(type.ofTemplate);
+    seeTypes(type);
     const Node* value = nullptr;
     try {
         value = within(member.valueFirst, member.valueLast, [&] { return assignment(); });
@@ -274,6 +274,23 @@ void Parser::seeTypes(const std::vector<HostParameter>& ofTemplate)
     for (const HostParameter& parameter : ofTemplate)
         if (parameter.isType)
             m_context.typeParameters.insert(parameter.name);
+}
+
+/// Also those that it gives names to.
+void Parser::seeTypes(const HostClass& type)
+{
+    seeTypes(type.ofTemplate);
+    for (const Declaration& alias : type.aliases) {
+        try {
+            within(alias.first + (m_program.token(alias.first).is("using") ? 3 : 1), alias.last, [&] {
+                TypeName of = typeOrMisread();
+                if (!is("("))
+                    m_context.aliases[std::string(alias.names.back())] = std::move(of);
+                return 0;
+            });
+        } catch (const Misread&) { // its name stays unknown
+        }
+    }
 }
 
 void Parser::enterTemplate(const HostFunction& function, Body* body)
@@ -313,7 +330,7 @@ Body Parser::readBody(const HostFunction& function)
     m_context.scope = function.scope;
     seeTypes(function.ofTemplate);
     if (const HostClass* type = function.ofClass.empty() ? nullptr : m_program.classNamed(function.ofClass))
-        seeTypes(type->ofTemplate);
+        seeTypes(*type);
     for (const HostParameter& parameter : function.parameters) {
         TypeName type = within(parameter.typeFirst, parameter.typeLast, [&] { return typeOrMisread(); });
         const std::size_t behindName = parameter.typeLast + (parameter.name.empty() ? 0 : 1);

@@ -88,6 +88,7 @@ private:
     TypeName typeOrMisread();
     void notePack(TypeName& type);
     void seeTypes(const std::vector<HostParameter>& ofTemplate);
+    void seeTypes(const HostClass& type);
     void templateArguments(std::vector<TypeName>& types, std::vector<const Node*>& values);
     void pointersOf(TypeName& type);
     [[nodiscard]] bool isType(std::string_view name) const;

@@ -87,6 +87,7 @@ HostScope* HostReader::newObjectScope(const HostClass& type, const std::vector<s
     }
     bindDefaults(type, ofTemplate.size(), *scope);
     bindBases(type, *scope);
+    bindAliases(type, *scope);
     if (m_statics >= kDeepestStatics || m_budget <= 0)
         return scope;
     ++m_statics;
@@ -102,6 +103,17 @@ HostScope* HostReader::newObjectScope(const HostClass& type, const std::vector<s
     m_scope = caller;
     --m_statics;
     return scope;
+}
+
+void HostReader::bindAliases(const HostClass& type, HostScope& scope)
+{
+    HostScope* const caller = std::exchange(m_scope, &scope);
+    for (const Declaration& alias : type.aliases) {
+        std::size_t at = alias.first + (token(alias.first).is("using") ? 3 : 1);
+        if (const auto of = alias.names.empty() ? std::nullopt : typeAt(at, alias.last))
+            scope.types[std::string(alias.names.back())] = of->text();
+    }
+    m_scope = caller;
 }
 
 /// Of parameters of a class's template, from one on, what they are where nobody gives them: `template <class V, class I = int>`.

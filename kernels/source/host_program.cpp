@@ -303,6 +303,10 @@ void HostProgram::readMembers(const Declaration& declaration, HostClass& type)
             const auto base = std::ranges::find(type.bases, baseIn({ first + 3, last - 1 }).name, &HostBase::name);
             if (base != type.bases.end())
                 base->alias = token(first + 1).text;
+            else
+                type.aliases.push_back(declaration);
+        } else if (token(first).is("typedef")) {
+            type.aliases.push_back(declaration);
         } else if (last > first + 3 && token(last - 3).is("::")) { // using Base::Base;
             type.takesConstructors = type.takesConstructors || baseNamed(type, token(last - 2).text);
         }

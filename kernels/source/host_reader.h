@@ -114,6 +114,7 @@ private:
     [[nodiscard]] std::string deducedType(const HostParameter& parameter, const std::string& name, const HostValue& argument) const;
 
     // host_objects.cpp
+    void bindAliases(const HostClass& type, HostScope& scope);
     void bindDefaults(const HostClass& type, std::size_t first, HostScope& scope);
     HostValue construct(const HostClass& type, std::vector<HostValue> arguments, const std::vector<std::string>& ofTemplate);
     HostValue ofInitialList(const HostClass& type, HostValue list, const std::vector<std::string>& ofTemplate = {});

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "kernels/source/declarations.h"
 #include "kernels/source/parameter_types.h"
 #include "kernels/source/symbolic.h"
 #include "kernels/source/tokens.h"
@@ -198,6 +199,7 @@ struct HostClass {
     std::string name;
     std::vector<HostParameter> members, statics, ofTemplate; ///< those of its bases first; `statics`: no part of an object
     std::vector<const HostFunction*> functions; ///< its own
+    std::vector<Declaration> aliases; ///< `using Tune = Tuning<T>;`, but for those of its bases
     std::vector<HostBase> bases; ///< of the program's
     std::size_t inherited = 0; ///< how many of its members are its bases'
     std::size_t ancestors = 0; ///< bases, and theirs

@@ -121,7 +121,6 @@ const KernelDeclaration* launchedKernel(std::span<const KernelDeclaration> kerne
 {
     const std::string name = baseName(entry);
     const bool hasArguments = entry.find('<') != entry.npos;
-    const KernelDeclaration* best = nullptr;
     const auto worthOf = [&](const KernelDeclaration& kernel) {
         constexpr int kWrongCount = -1000, kNoTemplate = -1000, kUndefined = -10000;
         const auto required = std::size_t(std::ranges::count_if(kernel.parameters, [](const std::string& text) { return text.find('=') == text.npos && !isPack(text); }));
@@ -132,14 +131,13 @@ const KernelDeclaration* launchedKernel(std::span<const KernelDeclaration> kerne
                 worth += suits(kernel, *parameter, types[i]);
         return worth;
     };
-    int worth = 0;
+    std::vector<const KernelDeclaration*> named;
     for (const KernelDeclaration& kernel : kernels)
         if (kernel.name == name)
-            if (const int own = worthOf(kernel); !best || own > worth) {
-                best = &kernel;
-                worth = own;
-            }
-    return best;
+            named.push_back(&kernel);
+    if (named.size() < 2)
+        return named.empty() ? nullptr : named[0];
+    return *std::ranges::max_element(named, {}, [&](const KernelDeclaration* kernel) { return worthOf(*kernel); });
 }
 
 std::vector<std::string> templateArgumentsBy(const KernelDeclaration& kernel, std::vector<std::string> given, std::span<const std::string> types)

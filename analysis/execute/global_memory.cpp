@@ -225,4 +225,13 @@ void GlobalMemory::copyOut(
     }
 }
 
+void GlobalMemory::copyTouched(std::size_t buffer, std::span<std::uint8_t> bytes) const
+{
+    const auto& chunks = m_chunks[buffer];
+    for (std::size_t i = 0; i < chunks.size(); ++i)
+        for (std::size_t k = 0; chunks[i] && k < kChunkPages; ++k)
+            if (const auto& touched = (*chunks[i])[k])
+                std::ranges::copy(touched->bytes, bytes.begin() + std::ptrdiff_t((i * kChunkPages + k) * kPageBytes));
+}
+
 } // namespace coalescope::analysis

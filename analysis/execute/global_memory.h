@@ -75,6 +75,9 @@ public:
     void copyOut(
         std::size_t buffer, std::vector<std::uint8_t>& bytes, std::vector<std::uint32_t>& writer);
 
+    /// Where something was loaded or stored, the bytes of one buffer; the rest of `bytes`, which are as many, stays.
+    void copyTouched(std::size_t buffer, std::span<std::uint8_t> bytes) const;
+
     /// Instructions that read, and wrote, each buffer since the start; kNone: none did.
     struct Use {
         std::uint32_t loadedBy = kNone, storedBy = kNone;

@@ -55,13 +55,18 @@ Result<GridOutput> gridOutput(
                     return fail(ErrorCode::ExecutionFailed, "more than " + std::to_string(options.mostInstructions) + " instructions to execute");
             }
     GridOutput output { .hazards = hazards.sorted(), .tickets = memory.tickets() };
-    for (const Buffer& buffer : launch.buffers) {
-        auto& bytes = output.buffers.emplace_back();
-        auto& writer = output.writer.emplace_back();
-        for (std::size_t b = 0; b < map.buffers().size(); ++b)
-            if (map.buffers()[b].address == buffer.address
-                && map.buffers()[b].bytes == buffer.bytes)
-                memory.copyOut(b, bytes, writer);
+    for (std::size_t i = 0; i < launch.buffers.size(); ++i) {
+        const bool isInto = !options.into.empty();
+        auto* const bytes = isInto ? nullptr : &output.buffers.emplace_back();
+        auto* const writer = isInto ? nullptr : &output.writer.emplace_back();
+        for (std::size_t b = 0; b < map.buffers().size(); ++b) {
+            if (map.buffers()[b].address != launch.buffers[i].address || map.buffers()[b].bytes != launch.buffers[i].bytes)
+                continue;
+            if (!isInto)
+                memory.copyOut(b, *bytes, *writer);
+            else if (!options.into[i].empty())
+                memory.copyTouched(b, options.into[i]);
+        }
     }
     return output;
 }

@@ -12,6 +12,7 @@
 #include <atomic>
 #include <optional>
 #include <set>
+#include <span>
 #include <stop_token>
 #include <vector>
 
@@ -65,6 +66,8 @@ struct GridOptions {
     std::uint64_t mostInstructions = 0; ///< that gridOutput() executes, of all warps together; 0: as many as there are
     std::uint64_t* instructions = nullptr; ///< where gridOutput() says how many it has executed, also where it fails
     bool noteWriters = true; ///< gridOutput() fills GridOutput::writer, at five times the memory
+    std::span<const std::span<std::uint8_t>> into = {}; ///< one a buffer, of its size and with its content, where gridOutput() puts what blocks store, and nothing where it fails; empty
+                                                        ///< ones: it is of no interest. Then GridOutput::buffers and writer stay empty
 };
 
 /// Totals of the whole grid: exact, but for how often arithmetic is executed about which loaded data decide and nothing else depends on

@@ -53,6 +53,8 @@ std::vector<std::uint8_t> contentOf(const LaunchMemory& memory, bool isOther)
     return bytes;
 }
 
+bool hasUnknown(const LaunchMemory& memory) { return std::ranges::find(memory.unknown, true) != memory.unknown.end(); }
+
 /// As the parameter has it.
 std::uint64_t numberBits(const Leaf& number, ElementType type)
 {
@@ -102,14 +104,17 @@ public:
             launch.why = placed ? "is given what the host code does not tell" : "has variables of the module of which nobody knows what they hold";
             return;
         }
-        const auto left = executed(*placed, *shape, launch, false);
-        const bool isKnown = std::ranges::all_of(launch.memories, [](const LaunchMemory& memory) { return std::ranges::find(memory.unknown, true) == memory.unknown.end(); });
-        const auto other = left && !isKnown ? executed(*placed, *shape, launch, true) : left;
+        if (std::ranges::none_of(launch.memories, &hasUnknown)) {
+            executeInto(*placed, *shape, launch, [](LaunchMemory& memory) { return std::span(memory.bytes); });
+            return;
+        }
+        auto left = executed(*placed, *shape, launch, false);
+        const auto other = left ? executed(*placed, *shape, launch, true) : std::nullopt;
         if (!left || !other)
             return;
         for (std::size_t i = 0; i < launch.memories.size(); ++i)
             if (launch.memories[i].isWritten)
-                note(launch.memories[i], (*left)[i], (*other)[i]);
+                note(launch.memories[i], std::move((*left)[i]), (*other)[i]);
     }
 
     [[nodiscard]] bool mayWrite(const HostBuffer& argument) const override
@@ -226,32 +231,48 @@ private:
         return numberBits(leaf, part.scalar->type);
     }
 
-    /// What is left in each memory; nothing: it cannot be executed, or no more may be.
-    std::optional<Bytes> executed(const Placed& placed, analysis::Launch shape, LaunchToExecute& launch, bool isOther)
+    /// What is left in each memory that is written to, with what those might hold of which it is not known; nothing: it cannot be executed, or no more may be.
+    std::optional<Bytes> executed(const Placed& placed, const analysis::Launch& shape, LaunchToExecute& launch, bool isOther)
+    {
+        Bytes left(launch.memories.size());
+        const bool isDone = executeInto(placed, shape, launch, [&](LaunchMemory& memory) {
+            std::vector<std::uint8_t>& content = left[std::size_t(&memory - launch.memories.data())];
+            if (!memory.isWritten && !hasUnknown(memory))
+                return std::span(memory.bytes);
+            content = contentOf(memory, isOther);
+            return std::span(content);
+        });
+        return isDone ? std::optional(std::move(left)) : std::nullopt;
+    }
+
+    /// `contentOf`: where what a memory holds is, and is to be put. False: it cannot be executed, or no more may be, and nothing is changed.
+    template <class ContentOf> bool executeInto(const Placed& placed, analysis::Launch shape, LaunchToExecute& launch, const ContentOf& contentOf)
     {
         launch.why = fmt::format("takes, with those before it, more than {} instructions", m_most);
         if (m_left == 0)
-            return std::nullopt;
+            return false;
+        std::vector<std::span<std::uint8_t>> into;
         for (std::size_t i = 0; i < launch.memories.size(); ++i) {
-            const auto content = std::make_shared<const std::vector<std::uint8_t>>(contentOf(launch.memories[i], isOther));
+            const std::span<std::uint8_t> content = contentOf(launch.memories[i]);
             if (placed.constants[i])
-                placed.program.symbols[*placed.constants[i]].initial = *content;
-            shape.buffers.push_back({ .name = std::to_string(i), .address = placed.addresses[i], .bytes = content->size(),
-                .fill = [content](std::uint64_t first, std::span<std::uint8_t> out) { std::memcpy(out.data(), content->data() + first, out.size()); } });
+                placed.program.symbols[*placed.constants[i]].initial.assign(content.begin(), content.end());
+            shape.buffers.push_back({ .name = std::to_string(i), .address = placed.addresses[i], .bytes = content.size(),
+                .fill = [content](std::uint64_t first, std::span<std::uint8_t> out) { std::memcpy(out.data(), content.data() + first, out.size()); } });
+            into.push_back(launch.memories[i].isWritten ? content : std::span<std::uint8_t> {});
         }
         std::uint64_t taken = 0;
-        auto output = analysis::gridOutput(placed.program, shape, { .stop = m_stop, .mostInstructions = m_left, .instructions = &taken, .noteWriters = false });
+        const auto output = analysis::gridOutput(placed.program, shape, { .stop = m_stop, .mostInstructions = m_left, .instructions = &taken, .noteWriters = false, .into = into });
         m_left -= std::min(m_left, taken);
         if (!output) {
             if (m_left > 0)
                 launch.why = "cannot be executed: " + std::string(output.error().sentence());
-            return std::nullopt;
+            return false;
         }
         launch.why.clear();
-        return std::move(output->buffers);
+        return true;
     }
 
-    static void note(LaunchMemory& memory, const std::vector<std::uint8_t>& left, const std::vector<std::uint8_t>& other)
+    static void note(LaunchMemory& memory, std::vector<std::uint8_t> left, const std::vector<std::uint8_t>& other)
     {
         if (left != other) {
             const std::vector<std::uint8_t> before = contentOf(memory, false), otherBefore = contentOf(memory, true);
@@ -266,7 +287,7 @@ private:
         } else {
             memory.unknown.clear();
         }
-        memory.bytes = left;
+        memory.bytes = std::move(left);
     }
 
     std::vector<ProgramLaunchPlan> m_launches;

@@ -168,7 +168,7 @@ void Replay::execute(Waiting& waiting)
 {
     std::vector<LaunchMemory>& memories = waiting.launch.memories;
     for (const Used& used : waiting.used) {
-        memories.push_back(contentOf(*used.memory, used.isAsItWas()));
+        memories.push_back(takeContent(*used.memory, used.isAsItWas()));
         memories.back().address = used.memory->number > 0 ? addressOf(used.memory->number) : 0;
         memories.back().isWritten = used.isWritten;
         memories.back().variable = used.variable;
@@ -193,9 +193,12 @@ void Replay::execute(Waiting& waiting)
             sentence = earlier->second;
     for (std::size_t i = 0; i < waiting.used.size(); ++i) {
         Thing& memory = *waiting.used[i].memory;
+        const bool isLeft = why.empty() && waiting.used[i].isWritten && waiting.used[i].isAsItWas() && !memories[i].isUnknown;
+        if (!isLeft && memory.element && memory.element->isStored() && memory.bytes.empty())
+            memory.bytes = std::move(memories[i].bytes); // back
         if (!waiting.used[i].isWritten)
             continue;
-        if (why.empty() && waiting.used[i].isAsItWas() && !memories[i].isUnknown) {
+        if (isLeft) {
             memory.assign(std::move(memories[i].bytes), std::move(memories[i].unknown), pointerAt);
             m_why.erase(&memory);
         } else {
@@ -213,8 +216,8 @@ std::string Replay::whyUnknown(const Thing& memory) const
     return why == m_why.end() ? "" : why->second;
 }
 
-/// Of width 0: there is none that could be told.
-LaunchMemory Replay::contentOf(const Thing& memory, bool isAsItWas)
+/// Of width 0: there is none that could be told. Bytes, of which there may be many, are the memory's own: it is to have them back.
+LaunchMemory Replay::takeContent(Thing& memory, bool isAsItWas)
 {
     constexpr std::size_t kMostObjects = 65536; ///< that are not kept as bytes
     LaunchMemory content;
@@ -222,7 +225,8 @@ LaunchMemory Replay::contentOf(const Thing& memory, bool isAsItWas)
         return content;
     const Type& element = *memory.element;
     if (element.isStored() && memory.hollow < 0) {
-        content.bytes = memory.bytes;
+        content.bytes = std::move(memory.bytes);
+        memory.bytes.clear();
         content.unknown = memory.unknown;
     } else {
         if (element.isStored() || element.bytes() == 0 || !isPlainMemory(element) || memory.size() > kMostObjects)
@@ -236,7 +240,7 @@ LaunchMemory Replay::contentOf(const Thing& memory, bool isAsItWas)
     content.width = element.bytes();
     content.isReal = element.isOfReals();
     if (!isAsItWas)
-        content.unknown.assign(memory.size(), true);
+        content.unknown.assign(content.bytes.size() / std::max<std::size_t>(content.width, 1), true);
     return content;
 }
 

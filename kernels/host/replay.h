@@ -52,7 +52,7 @@ private:
     void takePointed(const HostBuffer& launch, const ReachedLaunch& reached, std::vector<Used>& used);
     void execute(Waiting& waiting);
     void giveUp(const Waiting& waiting, const std::string& why);
-    [[nodiscard]] static LaunchMemory contentOf(const Thing& memory, bool isAsItWas);
+    [[nodiscard]] static LaunchMemory takeContent(Thing& memory, bool isAsItWas);
 
     Run& m_run;
     LaunchExecutor& m_executor;

@@ -274,11 +274,17 @@ public:
     }
 
 private:
-    [[nodiscard]] std::string_view scope() const { return m_scopes.empty() ? std::string_view {} : m_scopes.back(); }
+    /// Where it is: the innermost namespace with a name, and all of them.
+    struct Scope {
+        std::string_view name;
+        std::string path;
+    };
+    [[nodiscard]] Scope scope() const { return m_scopes.empty() ? Scope {} : m_scopes.back(); }
 
     void take(Declaration declaration)
     {
-        declaration.scope = scope();
+        declaration.scope = scope().name;
+        declaration.path = scope().path;
         m_at = declaration.last;
         m_found.push_back(std::move(declaration));
     }
@@ -296,7 +302,7 @@ private:
     bool entersScope()
     {
         std::size_t at = m_at;
-        std::string_view name = scope();
+        Scope inner = scope();
         if (m_in.isAt(at, "extern") && at + 1 < m_in.last && m_in.tokens[at + 1].kind == TokenKind::Text && m_in.isAt(at + 2, "{")) {
             at += 2;
         } else {
@@ -304,9 +310,12 @@ private:
             if (!m_in.isAt(at, "namespace"))
                 return false;
             while (++at < m_in.last && !m_in.isAt(at, "{"))
-                name = m_in.isWordAt(at) ? m_in.tokens[at].text : name;
+                if (m_in.isWordAt(at) && !m_in.isAt(at, "inline")) {
+                    inner.name = m_in.tokens[at].text;
+                    inner.path += (inner.path.empty() ? "" : "::") + std::string(inner.name);
+                }
         }
-        m_scopes.push_back(name);
+        m_scopes.push_back(std::move(inner));
         m_at = at + 1;
         return true;
     }
@@ -333,7 +342,7 @@ private:
     const std::vector<bool> m_uncounted;
     const Stretch m_in;
     std::size_t m_at;
-    std::vector<std::string_view> m_scopes;
+    std::vector<Scope> m_scopes;
     std::vector<Declaration> m_found;
 };
 

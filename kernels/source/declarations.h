@@ -3,6 +3,8 @@
 
 #include "kernels/source/tokens.h"
 
+#include <string>
+
 namespace coalescope::kernels {
 
 enum class DeclarationKind : std::uint8_t {
@@ -20,6 +22,7 @@ struct Declaration {
     std::size_t bodyFirst = 0, bodyLast = 0; ///< tokens inside the braces of a function or type; 0: there are none
     std::vector<std::string_view> names; ///< that it declares; a function's may be preceded by macros it is behind
     std::string_view scope; ///< the innermost named namespace; empty: none
+    std::string path; ///< all of them: "outer::inner"
     [[nodiscard]] bool hasBody() const { return bodyFirst > 0; }
 };
 

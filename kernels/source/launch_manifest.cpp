@@ -7,6 +7,7 @@
 #include "kernels/source/block_sizes.h"
 #include "kernels/source/chosen_fill.h"
 #include "kernels/source/declarations.h"
+#include "kernels/source/declared_scopes.h"
 #include "kernels/source/host_launch.h"
 #include "kernels/source/index_use.h"
 #include "kernels/source/made_integers.h"
@@ -187,11 +188,13 @@ private:
         for (const std::string& value : m_types.values)
             if (value.ends_with("..."))
                 refuse("what '" + value + "' stands for");
+        const DeclaredScopes scopes(m_deviceCode);
         std::vector<std::string> values;
         for (const std::string& value : m_types.values)
-            values.push_back(scoped(value));
+            values.push_back(scopes.qualified(value, m_kernel.scope));
         const bool isOfDefaults = values.empty() && !m_kernel.templateParameters.empty();
-        m_entry = (plain.find("::") == plain.npos ? m_kernel.fullName() : plain) + (isOfDefaults ? "<>" : templateList(values)) + overloadOf(m_kernel, values);
+        const std::string full = "::" + m_kernel.fullName(); // which may be written from within a namespace
+        m_entry = (full.ends_with("::" + plain) ? m_kernel.fullName() : plain) + (isOfDefaults ? "<>" : templateList(values)) + overloadOf(m_kernel, values);
     }
 
     /// What a parameter of the template is, by the buffers and numbers given.
@@ -238,22 +241,6 @@ private:
             if (nameOfTemplateParameter(m_kernel.templateParameters[k]) == name && !found[k].empty())
                 return found[k];
         return type;
-    }
-
-    /// Names of types and enumerators that are declared beside the kernel, with its scope.
-    [[nodiscard]] std::string scoped(const std::string& value) const
-    {
-        if (m_kernel.scope.empty())
-            return value;
-        std::string result;
-        const std::vector<Token> tokens = tokensOf(value);
-        for (std::size_t i = 0; i < tokens.size(); ++i) {
-            const bool isBehind = i > 0 && (tokens[i - 1].is("::") || tokens[i - 1].is("{"));
-            const bool isScope = i + 1 < tokens.size() && tokens[i + 1].is("::") && (tokens[i].is(m_kernel.scope) || m_kernel.scope.starts_with(std::string(tokens[i].text) + "::"));
-            const bool isDeclared = tokens[i].isWord() && !plainType(tokens[i].text) && m_words.contains(tokens[i].text) && !tokens[i].is("true") && !tokens[i].is("false") && !isBehind && !isScope;
-            result += (isDeclared ? m_kernel.scope + "::" : "") + std::string(tokens[i].text);
-        }
-        return result;
     }
 
     // Parameters

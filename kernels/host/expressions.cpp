@@ -420,7 +420,7 @@ std::string Run::sourceName(const Type& type)
 {
     constexpr std::array<std::string_view, 13> kNumbers { "", "bool", "signed char", "unsigned char", "short", "unsigned short", "int", "unsigned int", "long long", "unsigned long long", "", "float", "double" };
     if (type.isPlain() && isNumber(type.kind))
-        return std::string(kNumbers[std::size_t(type.kind)]);
+        return type.name.empty() ? std::string(kNumbers[std::size_t(type.kind)]) : type.name;
     if (type.isAddress() || type.shape == Type::Shape::Array) {
         const std::string of = type.element ? sourceName(*type.element) : "";
         return of.empty() ? of : of + "*";

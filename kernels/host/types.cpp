@@ -124,7 +124,7 @@ const Type* Run::named(const TypeName& name)
     if (const auto bound = m_frame->bound.find(name.name); bound != m_frame->bound.end())
         return bound->second;
     if (const auto known = std::ranges::find(kKinds, name.name, &Known::name); known != kKinds.end())
-        return plain(known->kind);
+        return known->kind == Kind::F16 ? intern({ .shape = Type::Shape::Plain, .kind = Kind::F16, .name = name.name.starts_with("__") ? name.name : "__" + name.name }) : plain(known->kind);
     if (name.isAuto)
         return intern({ .shape = Type::Shape::Auto, .kind = Kind::None });
     if (!name.isOfLibrary)

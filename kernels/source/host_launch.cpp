@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernels/source/host_launch.h"
 
+#include "kernels/catalogue/expression.h"
 #include "kernels/compile/diagnostics.h"
 #include "kernels/source/parameter_types.h"
 #include "kernels/source/template_deduction.h"
@@ -21,9 +22,10 @@ bool isNumberText(std::string_view text) { return !text.empty() && (std::isdigit
 
 Symbolic newParameter(ProgramLaunches& program, const std::string& name, std::int64_t value)
 {
-    std::string chosen = name;
+    const std::string plain = isExpressionName(name) ? name : name + "_";
+    std::string chosen = plain;
     for (int number = 2; std::ranges::find(program.parameters, chosen, &ProgramParameter::name) != program.parameters.end(); ++number)
-        chosen = name + "_" + std::to_string(number);
+        chosen = plain + "_" + std::to_string(number);
     program.parameters.push_back({ .name = chosen, .value = value, .define = {}, .isOfHost = true });
     return Symbolic::ofParameter(chosen, value);
 }
@@ -208,6 +210,14 @@ bool maySay(const std::vector<std::string>& told, const std::vector<std::string>
     return std::equal(told.begin(), told.begin() + both, written.begin(), [](const std::string& one, const std::string& other) { return maySay(one, other); });
 }
 
+std::ptrdiff_t equalArguments(const std::vector<std::string>& told, const std::vector<std::string>& written)
+{
+    std::ptrdiff_t equal = 0;
+    for (std::size_t i = 0; i < std::min(told.size(), written.size()); ++i)
+        equal += told[i] == written[i];
+    return equal;
+}
+
 /// Writes the template's arguments of classes out that the source leaves to their defaults: "sum<Scratch<float,256>>" of "sum<Scratch>".
 void complete(std::string& entry, const std::vector<std::string>& told)
 {
@@ -230,9 +240,13 @@ void matchInstance(const ProgramLaunches& program, ProgramLaunch& launch, const 
 {
     const std::vector<std::string> written = writtenArguments(program, launch);
     std::set<std::string> others; // which launches before it are
-    for (const ProgramLaunch* other = program.launches.data(); other != &launch; ++other)
-        if (other->place == launch.place && other->kernel == launch.kernel)
-            others.insert(other->instance);
+    std::vector<std::vector<std::string>> writtenOfOthers;
+    for (const ProgramLaunch& other : program.launches)
+        if (other.place == launch.place && other.kernel == launch.kernel && &other != &launch) {
+            writtenOfOthers.push_back(writtenArguments(program, other));
+            if (&other < &launch)
+                others.insert(other.instance);
+        }
     launch.instance = kNoInstance;
     int order = -1;
     for (const auto& [reached, shape] : host.launches) {
@@ -240,7 +254,8 @@ void matchInstance(const ProgramLaunches& program, ProgramLaunch& launch, const 
         if (isOther || (order >= 0 && shape.order > order))
             continue;
         std::vector<std::string> told = argumentsOf(reached.instance);
-        if (!maySay(told, written))
+        const auto suitsBetter = [&](const std::vector<std::string>& other) { return maySay(told, other) && equalArguments(told, other) > equalArguments(told, written); };
+        if (!maySay(told, written) || std::ranges::any_of(writtenOfOthers, suitsBetter))
             continue;
         order = shape.order;
         launch.instance = reached.instance;
@@ -342,8 +357,13 @@ void correctBranches(ProgramLaunches& program, const HostContents& host)
     for (const auto& [reached, shape] : host.launches)
         if (!reached.isAside)
             taken.insert(reached.launch);
+    // Of a template's kernels at one place, those that it has not come to, where it has come to others and was not stopped.
+    const auto isNotAmong = [&](const ProgramLaunch& launch) {
+        const auto isReached = [&](const ProgramLaunch& other) { return other.place == launch.place && other.kernel == launch.kernel && other.instance != kNoInstance; };
+        return launch.instance == kNoInstance && host.leftLoop == 0 && std::ranges::any_of(program.launches, isReached);
+    };
     for (ProgramLaunch& launch : program.launches)
-        launch.isAside = !taken.contains(launch.place) && (launch.isAside || (launch.isHostAside && !taken.empty() && !host.isBehindRead));
+        launch.isAside = taken.contains(launch.place) ? isNotAmong(launch) : launch.isAside || (launch.isHostAside && !taken.empty() && !host.isBehindRead);
 }
 
 void correctLaunch(ProgramLaunches& program, std::size_t index, const KernelDeclaration& kernel, const HostContents& host)

@@ -194,6 +194,32 @@ void keepGuessed(const KernelSpec& spec, LaunchManifest& manifest, TouchedSizes&
     }
 }
 
+/// Elements of a plan's buffers.
+std::map<std::string, std::uint64_t> countsOf(const KernelSpec& spec)
+{
+    std::map<std::string, std::uint64_t> counts;
+    if (const auto plan = planLaunch(spec, {}))
+        for (const Argument& argument : plan->arguments)
+            if (const auto* const buffer = std::get_if<BufferPlan>(&argument))
+                counts[buffer->name] = buffer->count;
+    return counts;
+}
+
+/// Of what is touched, what is more than the program asks for: what it does so for is another kernel, which it launches in place of this one.
+void keepLarger(const KernelSpec& spec, LaunchManifest& manifest, TouchedSizes& sizes)
+{
+    sizes.sharedBytes.reset();
+    std::vector<Guess> guesses = manifest.guesses;
+    const auto touching = parseKernel(spec.source, spec.sourceName, withSizes(spec.derived, sizes, guesses, false), 1);
+    const std::map<std::string, std::uint64_t> asked = countsOf(spec), touched = touching ? countsOf(*touching) : asked;
+    std::erase_if(sizes.counts, [&](const auto& size) {
+        const auto before = asked.find(size.first), now = touched.find(size.first);
+        return before == asked.end() || now == touched.end() || now->second <= before->second;
+    });
+    for (const auto& [name, count] : sizes.counts)
+        manifest.guesses.push_back({ .kind = Guess::Kind::BufferSize, .what = name, .taken = count });
+}
+
 /// Nothing: it is of another file, or does not compile.
 std::optional<int> registersOf(const LaunchPlan& plan, const std::string& kernel)
 {
@@ -452,10 +478,12 @@ private:
             return;
         }
         const bool isGuessed = std::ranges::find(manifest.guesses, Guess::Kind::BufferSize, &Guess::kind) != manifest.guesses.end();
-        if (m_isSuggested || !manifest.examples.empty() || isGuessed) {
+        if (m_isSuggested || !manifest.examples.empty() || isGuessed || launch.isAside) {
             spec->earlier = m_launches;
             m_touched = touchedBy(*spec);
-            if (!m_isSuggested)
+            if (launch.isAside && manifest.examples.empty() && !isGuessed)
+                keepLarger(*spec, manifest, m_touched);
+            else if (!m_isSuggested)
                 keepGuessed(*spec, manifest, m_touched);
             const std::string text = withSizes(spec->derived, m_touched, manifest.guesses, m_isSuggested);
             if (auto sized = parseKernel(unit.plan.source, unit.plan.sourceName, text, std::max(kernel.line, 1)))

@@ -44,9 +44,7 @@ void Run::bindDefault(const HostClass& declared, const HostParameter& parameter,
     HostParameter written = parameter;
     written.typeFirst = parameter.valueFirst;
     written.typeLast = parameter.valueLast;
-    const TypeName of = m_parser.memberType(declared, written);
-    const auto earlier = type.bound.find(of.name);
-    type.bound[parameter.name] = earlier != type.bound.end() && of.pointers == 0 ? earlier->second : resolve(of);
+    type.bound[parameter.name] = resolveWithin(declared, type, m_parser.memberType(declared, written));
 }
 
 /// The members of its bases, and what their templates' parameters are; what two of them call the same is not known.

@@ -104,6 +104,11 @@ std::optional<TypeName> Parser::type(bool withPointers)
             result = { .name = isIterator ? "auto" : "size_t", .isAuto = isIterator };
             m_at += 2;
         }
+        const bool isNamedType = std::any_of(m_program.tokens().begin() + std::ptrdiff_t(at), m_program.tokens().begin() + std::ptrdiff_t(m_at), [](const Token& token) { return token.is("typename"); });
+        while (isNamedType && is("::") && token(1).isWord() && !token(2).is("<")) { // typename Traits<T>::Vector
+            result = { .name = "::" + std::string(token(1).text), .arguments = { std::move(result) } };
+            m_at += 2;
+        }
         if (is("::")) { // another type of it, or no type at all
             m_at = at;
             return std::nullopt;

@@ -131,6 +131,8 @@ const Type* Run::named(const TypeName& name)
         if (const Type* const own = ownType(name))
             return own;
     const auto argument = [&](std::size_t i) { return i < name.arguments.size() ? resolve(name.arguments[i]) : intern({}); };
+    if (name.name.starts_with("::"))
+        return typeWithin(*argument(0), std::string_view(name.name).substr(2));
     if (isAmong(name.name, { "vector", "host_vector", "device_vector", "initializer_list" }))
         return vectorOf(argument(0));
     if (isAmong(name.name, { "string", "string_view" }))
@@ -288,6 +290,37 @@ std::optional<std::pair<const HostClass*, TypeName>> Run::specialized(const Type
 }
 
 /// `around`: the class that it is a base of; `called`: of one that is written for some arguments of a template, what the program calls it.
+/// What a class calls so: a name that it gives to a type, or a class in it.
+const Type* Run::typeWithin(const Type& type, std::string_view name)
+{
+    if (!type.declared)
+        return intern({});
+    const auto alias = std::ranges::find_if(type.declared->aliases, [&](const Declaration& one) { return !one.names.empty() && one.names.back() == name; });
+    if (alias == type.declared->aliases.end()) {
+        const HostClass* const own = m_parser.program().classNamed(name);
+        return own ? ofClass(*own, { .name = std::string(name) }) : intern({});
+    }
+    HostParameter of;
+    std::tie(of.typeFirst, of.typeLast) = std::pair(alias->first + (m_parser.program().token(alias->first).is("using") ? 3 : 1), alias->last - 1);
+    return resolveWithin(*type.declared, type, m_parser.memberType(*type.declared, of));
+}
+
+/// As the class sees it, with what its template's parameters are so far.
+const Type* Run::resolveWithin(const HostClass& declared, const Type& type, const TypeName& name)
+{
+    const auto outer = m_frame;
+    m_frame = std::make_shared<Frame>();
+    m_frame->variables = Handle(new Thing);
+    m_frame->ofClass = &declared;
+    m_frame->bound = type.bound;
+    m_frame->boundValues = type.boundValues;
+    ++m_depth;
+    const Type* const resolved = resolve(name);
+    --m_depth;
+    m_frame = outer;
+    return resolved;
+}
+
 const Type* Run::ofClass(const HostClass& declared, const TypeName& name, const Type* around, std::string called)
 {
     Type type { .shape = Type::Shape::Class, .kind = Kind::Whole };

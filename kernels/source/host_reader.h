@@ -210,6 +210,7 @@ private:
     [[nodiscard]] static bool isTypeQualifier(const Token& token);
     std::optional<HostType> typeAt(std::size_t& at, std::size_t last);
     bool readIntegerType(HostType& type, std::size_t& at, std::size_t last) const;
+    std::optional<HostType> typeWithin(const HostType& type, std::string_view name);
     bool readNamedType(HostType& type, std::size_t& at, std::size_t last);
     std::optional<HostType> typeOf(const HostParameter& parameter);
     HostValue defaultOf(const HostParameter& parameter);

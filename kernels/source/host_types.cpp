@@ -116,6 +116,10 @@ bool HostReader::readNamedType(HostType& type, std::size_t& at, std::size_t last
 {
     type.name = type.full = token(at++).text;
     for (; at + 1 < last && token(at).is("::") && token(at + 1).isWord(); at += 2) {
+        if (auto own = typeWithin(typeOfText(resolvedType(type.name)), token(at + 1).text)) { // P::Real
+            type = *std::move(own);
+            continue;
+        }
         type.name = token(at + 1).text;
         type.full += "::" + type.name;
     }
@@ -138,14 +142,42 @@ bool HostReader::readNamedType(HostType& type, std::size_t& at, std::size_t last
         if (type.name == "vector" && type.arguments.size() > 1 && allocatesForTheGpu(type.arguments[1]))
             type.name = kVectorsOfTheGpu.back();
     }
-    if (at + 1 < last && token(at).is("::") && token(at + 1).isWord()) // vector<T>::iterator
+    if (at + 1 < last && token(at).is("::") && token(at + 1).isWord()) { // vector<T>::iterator, Traits<T>::Real
         at += 2;
+        if (auto own = typeWithin(type, token(at - 1).text)) {
+            type = *std::move(own);
+            return true;
+        }
+    }
     if (const std::string resolved = resolvedType(type.name); resolved != type.name && type.arguments.empty()) {
         const std::size_t pointee = resolved.find_last_not_of('*') + 1;
         type = typeOfText(resolved.substr(0, pointee));
         type.pointers = int(resolved.size() - pointee);
     }
     return true;
+}
+
+/// What a class of the program's calls so, where that is a name that it gives to a type.
+std::optional<HostType> HostReader::typeWithin(const HostType& type, std::string_view name)
+{
+    const HostClass* of = m_program.classNamed(type.name);
+    for (const auto& [special, range] : m_program.specializationsOf(type.name)) {
+        std::string arguments;
+        for (std::size_t i = range.first; i < range.last; ++i)
+            arguments += token(i).text;
+        of = arguments == templateList(type.arguments) ? special : of;
+    }
+    const auto isNamed = [&](const Declaration& alias) { return !alias.names.empty() && alias.names.back() == name; };
+    if (!of || std::ranges::none_of(of->aliases, isNamed))
+        return std::nullopt;
+    const std::map<std::string, std::string, std::less<>>& known = newObjectScope(*of, type.arguments)->types;
+    const auto found = known.find(name);
+    if (found == known.end())
+        return std::nullopt;
+    const std::size_t pointee = found->second.find_last_not_of('*') + 1;
+    HostType named = typeOfText(found->second.substr(0, pointee));
+    named.pointers = int(found->second.size() - pointee);
+    return named;
 }
 
 /// An allocator of the program's that asks CUDA for memory.

@@ -172,6 +172,56 @@ TEST(ProgramKernels, overloadsAreKernelsOfTheirOwn)
     EXPECT_EQ(opened(kernels + launches, "k(int*, int)").error().code, ErrorCode::EntryNotFound);
 }
 
+TEST(ProgramKernels, templateArgumentsAreOfTheNamespacesThatDeclareThem)
+{
+    const auto spec = opened("namespace fd { namespace detail { template <class F, class I> __global__ void k(I n, F f) { I i = blockIdx.x * blockDim.x + threadIdx.x; if (i < n) f(i); } }\n"
+                             "template <class F, class I> void each(I n, F f) { detail::k<F><<<(n + 127) / 128, 128>>>(n, f); } }\n"
+                             "namespace app { enum Mode { Fast, Slow }; template <Mode M> struct Set { float* p; __device__ void operator()(int i) const { p[i] = M; } }; }\n"
+                             "int main() { float* a; cudaMalloc(&a, 4000); fd::each(1000ull, app::Set<app::Slow> { a }); }\n");
+    ASSERT_TRUE(spec) << spec.error().detail;
+    EXPECT_EQ(spec->title.en, "fd::detail::k<app::Set<app::Slow>,unsigned long long>");
+    const auto prediction = predict(*planLaunch(*spec, {}), { .verify = false });
+    ASSERT_TRUE(prediction) << prediction.error().detail;
+    EXPECT_EQ(prediction->result.metrics.get(analysis::Metric::GlobalStoreSectors), 125);
+}
+
+TEST(ProgramKernels, whatAClassCallsATypeIsThatType)
+{
+    const auto program = programKernels("template <class T> struct Tuning { static constexpr int block = 256, items = 8; };\n"
+                                        "template <> struct Tuning<double> { static constexpr int block = 128, items = 4; };\n"
+                                        "struct Config { struct Params { float scale; }; using Real = double; };\n"
+                                        "template <class T, int B, int I> __global__ void k(T* x, int n) { int i = blockIdx.x * B * I + threadIdx.x; for (int j = 0; j < I; ++j) if (i + j * B < n) x[i + j * B] = 1; }\n"
+                                        "template <class P, class T = typename P::Real> class Runner { using Tune = Tuning<T>; static constexpr int per = Tune::block * Tune::items; typename P::Params params_;\n"
+                                        "public: explicit Runner(typename P::Params p) : params_(p) { }\n"
+                                        "void operator()(T* x, int n) { k<T, Tune::block, Tune::items><<<(n + per - 1) / per, Tune::block>>>(x, n); } };\n"
+                                        "int main() { double* x; cudaMalloc(&x, 8 << 20); Runner<Config> run(Config::Params { 1 }); run(x, 1 << 20); }\n",
+        "k.cu", "/nowhere/k.cu");
+    ASSERT_EQ(program->kernels.size(), 1u);
+    const auto plan = planLaunch(program->kernels[0], {});
+    ASSERT_TRUE(plan) << plan.error().detail;
+    EXPECT_EQ(plan->block.x, 128u);
+    EXPECT_EQ(plan->grid.x, 2048u);
+}
+
+TEST(ProgramKernels, aTemplatesOtherKernelsThatAHelperMayLaunchAreInBranches)
+{
+    const auto program = programKernels("enum class Type { F32, F64 }; struct Tensor { void* data; Type type; int n; template <class T> T* ptr() const { return static_cast<T*>(data); }\n"
+                                        "static Tensor empty(int n, Type t) { Tensor x; x.n = n; x.type = t; cudaMalloc(&x.data, n * (t == Type::F32 ? 4 : 8)); return x; } };\n"
+                                        "template <class T> __global__ void k(T* x, int n) { int i = blockIdx.x * blockDim.x + threadIdx.x; if (i < n) x[i] = 1; }\n"
+                                        "template <class K, class... A> void launch(K kernel, dim3 g, dim3 b, A... args) { kernel<<<g, b>>>(args...); }\n"
+                                        "void fill(const Tensor& x) { switch (x.type) { case Type::F32: launch(k<float>, dim3((x.n + 255) / 256), dim3(256), x.ptr<float>(), x.n); break;\n"
+                                        "case Type::F64: launch(k<double>, dim3((x.n + 255) / 256), dim3(256), x.ptr<double>(), x.n); break; } }\n"
+                                        "int main() { Tensor t = Tensor::empty(10000, Type::F32); fill(t); }\n",
+        "k.cu", "/nowhere/k.cu");
+    ASSERT_EQ(program->kernels.size(), 2u);
+    const std::string branch = "in a branch that the program by itself does not take";
+    EXPECT_EQ(program->kernels[0].summary.en.find(branch), std::string::npos) << program->kernels[0].summary.en;
+    EXPECT_NE(program->kernels[1].summary.en.find(branch), std::string::npos) << program->kernels[1].summary.en;
+    const auto prediction = predict(*planLaunch(program->kernels[1], {}), { .verify = false });
+    ASSERT_TRUE(prediction) << prediction.error().detail;
+    EXPECT_TRUE(prediction->result.hazards.empty()) << "the memory is as large as it touches";
+}
+
 TEST(ProgramKernels, aTemplateOfDefaultsIsLaunchedAsOne)
 {
     const auto spec = opened("template <int TILE = 32> __global__ void fill(float* c) { c[blockIdx.x * TILE + threadIdx.x] = 1; }\n"

@@ -2,6 +2,8 @@
 #include "analysis/program/launch_hints.h"
 
 #include <algorithm>
+#include <array>
+#include <tuple>
 
 namespace coalescope::analysis {
 namespace {
@@ -44,6 +46,9 @@ public:
         }
         for (const Form& address : m_addresses)
             readRows(address);
+        for (const auto& [axis, threads] : m_room)
+            if (!m_isPlaced[std::size_t(axis)]) // else what some of a block's threads do says nothing of them all
+                suggestThreads(axis, threads);
         for (int axis = 0; axis < 3; ++axis) {
             LaunchHints::Axis& found = m_hints.axes[std::size_t(axis)];
             if (m_program.requiredBlock[0] > 0)
@@ -118,14 +123,25 @@ private:
             suggestThreads(1, *step / y);
     }
 
-    /// The share of the block in `blockIdx.x * 64 + threadIdx.x`.
+    /// The share of the block in `blockIdx.x * 64 + threadIdx.x`, and in `(blockIdx.y * 8 + threadIdx.y) * width`.
     void readPlaces(const Form& form)
     {
         for (int axis = 0; axis < 3; ++axis) {
-            const std::int64_t thread = coefficient(form, { axisOf(SpecialRegister::TidX, axis) });
-            const std::int64_t block = coefficient(form, { axisOf(SpecialRegister::CtaidX, axis) });
-            if (thread > 0 && block > 0 && block % thread == 0 && block / thread <= kMostThreads)
+            const auto threads = m_forms.special(axisOf(SpecialRegister::TidX, axis)), blocks = m_forms.special(axisOf(SpecialRegister::CtaidX, axis));
+            for (const auto& [product, thread] : form) {
+                const auto own = threads && blocks ? std::ranges::find(product, *threads) : product.end();
+                if (own == product.end())
+                    continue;
+                std::vector<std::uint16_t> ofBlock = product;
+                ofBlock[std::size_t(own - product.begin())] = *blocks;
+                std::ranges::sort(ofBlock);
+                const auto found = form.find(ofBlock);
+                const std::int64_t block = found == form.end() ? 0 : found->second;
+                if (thread <= 0 || block <= 0 || block % thread != 0 || block / thread > kMostThreads)
+                    continue;
                 suggestThreads(axis, block / thread);
+                m_isPlaced[std::size_t(axis)] = true;
+            }
         }
     }
 
@@ -163,6 +179,9 @@ private:
                     perBlock = own;
                     along = other;
                 }
+            std::uint32_t each = 1;
+            if (perBlock <= 0)
+                std::tie(perBlock, along, each) = sharedPlace(index, axis);
             std::string stride; // `(blockIdx.x * blockDim.x + threadIdx.x) * stride`
             for (const auto& [product, factor] : index)
                 if (perBlock <= 0 && factor > 0)
@@ -181,7 +200,29 @@ private:
             found.limit = stride.empty() ? text : "(" + text + " + " + stride + " - 1) / " + stride;
             found.perBlock = std::uint64_t(perBlock);
             found.threadsAlong = along;
+            found.threadsEach = each;
         }
+    }
+
+    /// Of `(blockIdx.x * blockDim.x + threadIdx.x) / 32`, and `blockIdx.x * (blockDim.x / 16) + threadIdx.x / 16`: how much of it is a block's, for
+    /// how many threads along which axis; 0: it is none of these.
+    [[nodiscard]] std::tuple<std::int64_t, int, std::uint32_t> sharedPlace(const Form& index, int axis) const
+    {
+        const auto block = m_forms.special(axisOf(SpecialRegister::CtaidX, axis));
+        for (const auto& [product, factor] : index) {
+            if (factor <= 0 || !block)
+                continue;
+            for (const std::uint16_t number : product) {
+                const Atom& atom = m_forms.atom(number);
+                for (int other = 0; other < 3 && atom.kind == Atom::Kind::Quotient; ++other) {
+                    const bool isOfBlock = product.size() == 1 && coefficient(atom.of, { axisOf(SpecialRegister::CtaidX, axis), axisOf(SpecialRegister::NtidX, other) }) == 1;
+                    const bool isBeside = product.size() == 2 && std::ranges::find(product, *block) != product.end() && coefficient(atom.of, { axisOf(SpecialRegister::NtidX, other) }) == 1;
+                    if (isOfBlock || isBeside)
+                        return { factor, other, std::uint32_t(atom.divisor) };
+                }
+            }
+        }
+        return { 0, -1, 1 };
     }
 
     /// Of the block's place along the axis, times the block's threads along the one returned, times a parameter: its name.
@@ -215,8 +256,10 @@ private:
                 rest.erase(std::ranges::find(rest, *block));
                 if (rest.empty())
                     readRow(address, factor, found);
-                else if (rest.size() == 1 && m_forms.atom(rest[0]).kind == Atom::Kind::Parameter)
+                else if (rest.size() == 1 && m_forms.atom(rest[0]).kind == Atom::Kind::Parameter) {
                     found.perBlock = std::max(found.perBlock, rowsOf(address, *block, rest[0], factor));
+                    readPlane(address, rest[0], factor, found);
+                }
             }
         }
     }
@@ -225,6 +268,18 @@ private:
     {
         const Atom& atom = m_forms.atom(number);
         return atom.kind == Atom::Kind::Special && atom.index >= std::uint32_t(SpecialRegister::CtaidX) && atom.index <= std::uint32_t(SpecialRegister::CtaidZ);
+    }
+
+    /// `a[(z * ny + y) * nx + x]` with a block for each y: as many as ny.
+    void readPlane(const Form& address, std::uint16_t row, std::int64_t ofBlock, LaunchHints::Axis& found) const
+    {
+        for (const auto& [product, factor] : address) {
+            if (product.size() != 3 || factor != ofBlock || std::ranges::count(product, row) != 1 || !found.limit.empty())
+                continue;
+            const auto isOther = [&](std::uint16_t number) { return number != row && m_forms.atom(number).kind == Atom::Kind::Parameter; };
+            if (const auto other = std::ranges::find_if(product, isOther); other != product.end())
+                found.limit = m_name(m_forms.atom(*other).index);
+        }
     }
 
     /// The row that a block has so many bytes of: of a parameter's length, or the shortest that is longer than what the block has of it.
@@ -321,7 +376,7 @@ private:
         std::int64_t room = std::int64_t(symbol->address + symbol->size) - begin;
         for (const auto& [stride, axis] : places) {
             if (stride <= room)
-                suggestThreads(axis, (room + stride - 1) / stride);
+                m_room.emplace_back(axis, (room + stride - 1) / stride);
             room = stride;
         }
     }
@@ -330,6 +385,8 @@ private:
     const std::function<std::string(std::uint32_t)>& m_name;
     RegisterForms m_forms;
     std::vector<Form> m_addresses; ///< of global memory
+    std::vector<std::pair<int, std::int64_t>> m_room; ///< axes, and how many threads along them shared arrays have room for
+    std::array<bool, 3> m_isPlaced {}; ///< `blockIdx.y * 8 + threadIdx.y` stands there
     LaunchHints m_hints;
 };
 

@@ -18,6 +18,7 @@ struct LaunchHints {
         std::string limit;
         std::uint64_t perBlock = 1; ///< how much of it is a block's, or a thread's of its own
         int threadsAlong = -1; ///< the axis by whose threads that is multiplied; -1: none
+        std::uint32_t threadsEach = 1; ///< so many of these share one: 32 where a warp has a row
     };
     std::array<Axis, 3> axes;
     std::uint32_t threads = 0; ///< of a block at most, as the code says; 0: unsaid

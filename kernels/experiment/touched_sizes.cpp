@@ -296,6 +296,7 @@ TouchedSizes touchedSizes(const KernelSpec& kernel, std::uint64_t mostInstructio
     constexpr std::uint64_t kManyBlocks = 1 << 20;
     // Odd multiples of what tiles are made of, so that products differ and tiles divide them.
     constexpr std::array<std::array<std::int64_t, 6>, 2> kSizes { { { 384, 640, 896, 1152, 1408, 1664 }, { 1280, 768, 512, 384, 640, 896 } } };
+    constexpr std::array<std::array<std::int64_t, 3>, 2> kBlocks { { { 3, 5, 7 }, { 5, 7, 3 } } }; // along each axis
     const auto asItIs = planLaunch(kernel, {});
     if (!asItIs || !decode(*asItIs, { .verify = false, .registers = false })) // which takes its time apart
         return {};
@@ -318,11 +319,14 @@ TouchedSizes touchedSizes(const KernelSpec& kernel, std::uint64_t mostInstructio
                 continue;
             std::int64_t value = std::stoll(parameter.defaultValue);
             constexpr std::int64_t kLeastSize = 64;
-            const bool isFixed = !parameter.define.empty() || parameter.name.starts_with("block"), isOfBlock = ofBlock.contains(parameter.name);
+            const bool isOfGrid = parameter.name.starts_with("blocks_"); // of a suggested launch
+            const bool isFixed = !isOfGrid && (!parameter.define.empty() || parameter.name.starts_with("block")), isOfBlock = ofBlock.contains(parameter.name);
             if (isFixed && value < 2)
                 continue;
             const bool isSize = value >= kLeastSize && !isFixed && !isOfBlock && std::uint64_t(value) != alone;
-            if (isOfBlock && !isFixed) // there may be no more of them
+            if (isOfGrid) // few, so that what they stride through has room for them all
+                value = kBlocks[i][std::size_t(parameter.name.back() - 'x') % kBlocks[i].size()];
+            else if (isOfBlock && !isFixed) // there may be no more of them
                 value = i == 1 && value > 1 && std::uint64_t(value) != alone ? value / 2 : value;
             else if (isSize)
                 value = std::clamp(scale * kSizes[i][next++ % kSizes[i].size()], parameter.minimum, parameter.maximum);

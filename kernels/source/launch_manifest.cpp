@@ -445,11 +445,11 @@ private:
     [[nodiscard]] std::string parametersText() const
     {
         std::string text;
-        std::int64_t largest = 65536; // a stride or a stage may become as large as any size
+        std::int64_t largest = 1 << 20; // a stride or a stage may become as large as any size
         for (const ProgramParameter* parameter : m_used)
             largest = std::max(largest, defaultOf(*parameter));
         const auto add = [&](const std::string& name, std::int64_t value, const std::string& define, bool isSize, bool isDimension) {
-            const std::int64_t most = isDimension ? kMostThreads : std::min<std::int64_t>(std::int64_t(1) << 31, std::max(isSize || !define.empty() ? 65536 : largest, 16 * value));
+            const std::int64_t most = isDimension ? kMostThreads : std::min<std::int64_t>(std::int64_t(1) << 31, std::max(!define.empty() ? 65536 : largest, 16 * value));
             const std::int64_t least = namesPadding(name) ? 0 : isSize || !define.empty() ? 1 : -kLargestConstant;
             text += "\n[[parameters]]\nname = " + inQuotes(name) + (define.empty() ? "" : "\ndefine = " + inQuotes(define)) + "\ndefault = " + std::to_string(value)
                 + "\nmin = " + std::to_string(std::min<std::int64_t>(value, least)) + "\nmax = "

@@ -175,8 +175,14 @@ public:
             numbers += number.isPointer ? fmt::format("cudaMemcpy({}, &{}, sizeof({}), cudaMemcpyHostToDevice); ", number.name, name, name)
                                         : fmt::format("cudaMemcpyToSymbol({}, &{}, sizeof({})); ", name, name, name);
         }
+        for (std::size_t axis = 0; axis < 3; ++axis)
+            if (grid[axis] == kBlocks[axis].name)
+                numbers += fmt::format("const int {} = {}; ", kBlocks[axis].name, kBlocks[axis].count);
+        const bool isShared = isFlat && std::ranges::any_of(m_hints.axes, [&](const LaunchHints::Axis& axis) { return isSharedByThreads(axis); });
+        if (isShared)
+            numbers += fmt::format("const int {} = {}; ", kBlockName, block[0]);
         std::array<std::string, 3> launch { fmt::format("dim3({}, {}, {})", grid[0], grid[1], grid[2]),
-            isFlat ? std::to_string(block[0]) : fmt::format("dim3({}, {}, {})", block[0], block[1], block[2]),
+            isShared ? std::string(kBlockName) : isFlat ? std::to_string(block[0]) : fmt::format("dim3({}, {}, {})", block[0], block[1], block[2]),
             m_hasSharedBytes ? std::to_string(4 * block[0] * block[1] * block[2]) : "0" };
         readWritten(launch);
         std::string entry(entryNameOf(m_entry).kernel), opened, closed;
@@ -192,6 +198,13 @@ public:
 private:
     static constexpr std::int64_t kLength = 1048576, kSide = 1024;
     static constexpr int kSms = 132; ///< of the default GPU
+    static constexpr std::uint32_t kWarp = 32;
+    static constexpr std::string_view kBlockName = "block_x";
+    struct Blocks {
+        std::string_view name;
+        int count = 0;
+    };
+    static constexpr std::array<Blocks, 3> kBlocks { { { "blocks_x", 256 }, { "blocks_y", 8 }, { "blocks_z", 8 } } }; ///< where nothing says how many
 
     void readHints(const analysis::Program& program)
     {
@@ -283,9 +296,11 @@ private:
             if (!axes[i].hasThreads && (i > 0 || !isFlat))
                 block[i] = 1;
         const std::uint32_t said = m_hints.threads > 0 ? m_hints.threads : isFlat ? threadsInComment(m_unit.source, m_kernel.line) : 0;
+        if (isFlat && block[0] == 0 && isOfOneWarp())
+            block[0] = kWarp;
         if (const std::uint32_t named = namedThreads(); isFlat && m_hints.threads == 0 && named > 0 && (block[0] == 0 || named < block[0]))
             block[0] = named;
-        const std::array<std::uint32_t, 3> usual = isFlat ? std::array { kMostThreads, 1u, 1u } : axes[2].hasThreads ? std::array { 8u, 8u, 4u } : std::array { block[1] > 0 ? 32u : 16u, 16u, 1u };
+        const std::array<std::uint32_t, 3> usual = isFlat ? std::array { kMostThreads, 1u, 1u } : axes[2].hasThreads ? std::array { 8u, 8u, 4u } : std::array { block[1] > 0 || isRowOfLanes() ? kWarp : 16u, 16u, 1u };
         for (std::size_t i = 0; i < block.size(); ++i) {
             if (block[i] > 0)
                 continue;
@@ -296,9 +311,19 @@ private:
             const std::uint32_t room = std::max((said > 0 ? said : std::uint32_t(kExampleThreads)) / others, 1u);
             block[i] = isLast && said > 0 ? room : std::min(room, usual[i]);
         }
-        while (block[0] * block[1] * block[2] > m_known.mostThreads)
+        const std::uint32_t most = std::min(m_known.mostThreads, m_hints.threads > 0 ? m_hints.threads : m_known.mostThreads);
+        while (block[0] * block[1] * block[2] > most)
             *std::ranges::max_element(block) /= 2;
         return block;
+    }
+
+    /// `blockIdx.x * blockDim.y + threadIdx.y`: what lies along x is one row's, of as many lanes as a warp has.
+    [[nodiscard]] bool isRowOfLanes() const
+    {
+        const auto& axes = m_hints.axes;
+        const bool isAlongX = std::ranges::any_of(axes, [](const LaunchHints::Axis& axis) { return axis.threadsAlong == 0; });
+        const bool isAlongY = std::ranges::any_of(axes, [](const LaunchHints::Axis& axis) { return axis.threadsAlong == 1; });
+        return isAlongY && !isAlongX;
     }
 
     /// As many blocks as what is compared with their indices has room for. Where nothing is, one for each of a parameter that the kernel
@@ -322,13 +347,35 @@ private:
                 limit = left.front();
                 left.erase(left.begin());
             }
-            const std::uint64_t perBlock = hints.perBlock * (hints.threadsAlong < 0 ? 1 : block[std::size_t(hints.threadsAlong)]);
+            const std::uint64_t threads = hints.threadsAlong < 0 ? 1 : block[std::size_t(hints.threadsAlong)];
+            const std::uint64_t perBlock = std::max<std::uint64_t>(hints.perBlock * threads / hints.threadsEach, 1);
             if (limit.empty())
-                grid[axis] = axis == 0 ? "256" : "8";
+                grid[axis] = kBlocks[axis].name;
+            else if (isSharedByThreads(hints))
+                grid[axis] = fmt::format("({0} + {1} * {2} / {3} - 1) / ({1} * {2} / {3})", limit, hints.perBlock, kBlockName, hints.threadsEach);
             else
                 grid[axis] = perBlock == 1 ? limit : fmt::format("({} + {}) / {}", limit, perBlock - 1, perBlock);
         }
         return grid;
+    }
+
+    /// Threads along x that share what the axis counts, where a block has no others: the grid follows how many these are.
+    [[nodiscard]] bool isSharedByThreads(const LaunchHints::Axis& axis) const
+    {
+        return axis.threadsEach > 1 && axis.threadsAlong == 0 && !m_hints.axes[1].hasThreads && !m_hints.axes[2].hasThreads;
+    }
+
+    /// `int lane = threadIdx.x;`: the block is a warp.
+    [[nodiscard]] bool isOfOneWarp() const
+    {
+        static const std::regex kLane(R"(\blane(?:_?[iI]d)?\s*=\s*(?:\(?int\)?\s*)?threadIdx\.x\s*[,;])");
+        std::size_t first = 0;
+        for (int line = 1; line < m_kernel.line && first != std::string::npos; ++line)
+            first = m_unit.source.find('\n', first) + 1;
+        std::size_t last = first;
+        for (int line = m_kernel.line; line <= m_kernel.lastLine && last < m_unit.source.size(); ++line)
+            last = std::min(m_unit.source.find('\n', last), m_unit.source.size() - 1) + 1;
+        return std::regex_search(m_unit.source.begin() + std::ptrdiff_t(first), m_unit.source.begin() + std::ptrdiff_t(last), kLane);
     }
 
     static bool isCountOfRows(std::string_view name)

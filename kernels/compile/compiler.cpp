@@ -91,18 +91,20 @@ Result<std::string> entryOf(const LaunchPlan& plan, const CompilerOutput& output
 }
 
 /// Names one of several kernels of a name, for which the compilers want its type: that is written at the end of the source, in the kernel's namespace.
-void chooseOverload(LaunchPlan& plan)
+CompilerInput withOverload(CompilerInput input)
 {
     constexpr std::string_view kType = "coalescope_overload";
+    LaunchPlan& plan = input.plan;
     const EntryName entry = entryNameOf(plan.entry);
     if (!entry.parameters)
-        return;
+        return input;
     const std::string kernel(entry.kernel);
     const std::size_t name = kernel.rfind("::", kernel.find('<'));
     const std::string scope = kernel.substr(0, name == kernel.npos ? 0 : name);
     const std::string type = fmt::format("using {} = void({});", kType, *entry.parameters);
     plan.source += scope.empty() ? "\n" + type + "\n" : fmt::format("\nnamespace {} {{ {} }}\n", scope, type);
     plan.entry = fmt::format("*static_cast<{}{}{}*>(&{})", scope, scope.empty() ? "" : "::", kType, kernel);
+    return input;
 }
 
 /// What the compiler sees of the plan's source and the user's headers: all of it, with the plan's defines in place of what gives
@@ -134,7 +136,6 @@ Result<CompilerInput> inputOf(const LaunchPlan& plan, const Includes& includes)
     if (std::ranges::any_of(texts, [](const std::string& text) { return text.find("std::byte") != text.npos; }))
         input.plan.defines.emplace_back("COALESCOPE_BYTE", "1");
     input.plan.source = texts[0];
-    chooseOverload(input.plan);
     std::erase_if(input.plan.defines, [&](const auto& define) { return placed.contains(define.first); });
     bool differs = false;
     for (std::size_t i = 0; i < includes.files.size(); ++i) {
@@ -183,7 +184,7 @@ Result<CompiledPtx> compileNow(const CompilerInput& input, const CompileOptions&
 {
     const auto begin = std::chrono::steady_clock::now();
     const LaunchPlan& plan = input.plan;
-    auto output = runCompiler(input, options, nvrtc);
+    auto output = runCompiler(withOverload(input), options, nvrtc);
     if (!output)
         return std::unexpected(output.error());
     if (!output->succeeded)
@@ -349,7 +350,7 @@ Result<CompiledCubin> compileToCubin(const LaunchPlan& plan, const CompileOption
         const auto input = inputOf(named, *includes);
         if (!input)
             return std::unexpected(input.error());
-        auto output = nvrtc->compile(*input, options, Target::Cubin);
+        auto output = nvrtc->compile(withOverload(*input), options, Target::Cubin);
         if (!output)
             return std::unexpected(output.error());
         if (!output->succeeded)

@@ -159,6 +159,16 @@ std::vector<std::string> templateParameters(std::string_view before)
     return listed(inBrackets(before, at));
 }
 
+/// `template __global__ void k(float*);`, in what follows the statement before.
+bool isInstantiation(std::string_view before)
+{
+    if (const auto statement = before.find_last_of(";{}"); statement != before.npos)
+        before.remove_prefix(statement + 1);
+    const auto at = before.find(kTemplate);
+    const auto behind = at == before.npos ? at : before.find_first_not_of(" \t\r\n", at + kTemplate.size());
+    return at != before.npos && (behind == before.npos || before[behind] != '<');
+}
+
 /// The namespaces that are open at the end of the code, with :: between them.
 std::string scopeAtEnd(std::string_view code)
 {
@@ -351,6 +361,7 @@ std::vector<KernelDeclaration> kernelDeclarations(std::string_view text)
         };
         kernel.line = kernel.lastLine = int(std::count(source.begin(), source.begin() + std::ptrdiff_t(at), '\n')) + 1;
         readFunction(view.substr(at + kMark.size()), kernel);
+        kernel.isSpecialization = kernel.isSpecialization || isInstantiation(before);
         if (kernel.name.empty() || isOfAMacro(view, at))
             continue;
         const auto isSame = [&](const KernelDeclaration& other) {

@@ -20,7 +20,7 @@ struct KernelDeclaration {
     int lastLine = 0; ///< of its body; without one, `line`
     bool isDefined = false; ///< it has a body
     bool dynamicShared = false; ///< its body declares an extern __shared__ array
-    bool isSpecialization = false; ///< its name has template arguments
+    bool isSpecialization = false; ///< of a template, or an instantiation: its name has arguments, or `template` stands before it
     bool isOverloaded = false; ///< others have its name, and other parameters
     [[nodiscard]] bool isTemplate() const { return !templateParameters.empty(); }
     [[nodiscard]] std::string fullName() const { return scope.empty() ? name : scope + "::" + name; }

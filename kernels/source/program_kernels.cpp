@@ -383,20 +383,28 @@ private:
             auto spec = m_suggestions.find(&declared);
             if (spec == m_suggestions.end()) // the program may be read twice
                 spec = m_suggestions.emplace(&declared, suggested(declared)).first;
-            if (spec->second)
-                program.kernels.push_back(*spec->second);
-            else
+            std::ranges::copy(spec->second, std::back_inserter(program.kernels));
+            if (spec->second.empty())
                 program.unread.push_back({ .entry = declared.fullName() + overloadOf(declared), .why = {}, .file = file.isUnit ? nameOf(file) : "", .declaredOn = file.isUnit ? declared.line : 0, .manifest = toStartFrom(declared) });
         }
         return program;
     }
 
-    /// A kernel that nothing launches, as its code suggests. Nothing: that leads to none.
-    [[nodiscard]] std::optional<KernelSpec> suggested(const KernelDeclaration& kernel)
+    /// A kernel that nothing launches, as its code suggests, for each of a template's instantiations. Empty: that leads to none.
+    [[nodiscard]] std::vector<KernelSpec> suggested(const KernelDeclaration& kernel)
     {
-        const std::size_t file = fileOf(kernel);
-        if (m_isSuggested || !kernel.isDefined || !m_files[file].isUnit)
-            return std::nullopt;
+        std::vector<KernelSpec> all;
+        if (m_isSuggested || !kernel.isDefined || !m_files[fileOf(kernel)].isUnit)
+            return all;
+        const std::size_t instances = instancesOf(unitOf(kernel).plan, kernel);
+        for (std::size_t i = 0; i < instances; ++i)
+            if (auto one = suggested(kernel, i))
+                all.push_back(*std::move(one));
+        return all;
+    }
+
+    [[nodiscard]] std::optional<KernelSpec> suggested(const KernelDeclaration& kernel, std::size_t instance)
+    {
         const Unit& unit = unitOf(kernel);
         const std::vector<std::string> parts = deviceParts(unit.files, kernel.name, kernel.name);
         TouchedSizes touched;
@@ -411,7 +419,7 @@ private:
             touched = std::move(reader.m_touched);
             return program;
         };
-        SuggestedBefore known;
+        SuggestedBefore known { .instance = instance };
         ProgramKernels program = read(known);
         if (program.kernels.empty())
             return std::nullopt;
@@ -526,7 +534,7 @@ private:
     const bool m_isSuggested;
     TouchedSizes m_touched; ///< by the suggested launch
     std::vector<KernelDeclaration> m_declared;
-    std::map<const KernelDeclaration*, std::optional<KernelSpec>> m_suggestions; ///< of those that nothing launches
+    std::map<const KernelDeclaration*, std::vector<KernelSpec>> m_suggestions; ///< of those that nothing launches
     std::vector<std::size_t> m_fileOf; ///< of each of them
     std::map<std::size_t, Unit> m_units; ///< that were asked for
     std::vector<std::shared_ptr<const KernelSpec>> m_launches; ///< that were read

@@ -3,11 +3,14 @@
 
 #include "analysis/program/launch_hints.h"
 #include "kernels/experiment/decode.h"
+#include "kernels/source/declared_scopes.h"
 #include "kernels/source/parameter_types.h"
+#include "kernels/source/template_deduction.h"
 #include "kernels/source/tokens.h"
 #include "kernels/source/unset_numbers.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
@@ -23,24 +26,61 @@ using analysis::LaunchHints;
 
 constexpr std::uint32_t kMostThreads = SuggestedBefore {}.mostThreads;
 
-/// The template's arguments of `template __global__ void name<float, 64>(...)`, of the first in the text; empty: there is none.
-std::string instantiationOf(const std::vector<Token>& tokens, const std::string& kernel)
+/// Tokens as C++ has them.
+std::string textOf(std::span<const Token> tokens)
 {
+    std::string text;
+    for (const Token& token : tokens)
+        text += (!text.empty() && isWordPart(text.back()) && isWordPart(token.text.front()) ? " " : "") + std::string(token.text);
+    return text;
+}
+
+/// The template's arguments of each `template __global__ void name<float, 64>(...)`; where they are not written, `name(float*, int)`, as they follow from the types.
+std::vector<std::string> instantiationsOf(const std::vector<Token>& tokens, const KernelDeclaration& kernel)
+{
+    std::vector<std::string> found;
     for (std::size_t i = 0; i + 1 < tokens.size(); ++i) {
         if (!tokens[i].is("template") || tokens[i + 1].is("<"))
             continue;
         std::size_t name = i + 1;
-        while (name < tokens.size() && !tokens[name].is(kernel) && !tokens[name].is(";") && !tokens[name].is("{"))
+        while (name < tokens.size() && !tokens[name].is(kernel.name) && !tokens[name].is(";") && !tokens[name].is("{"))
             ++name;
-        if (name + 1 >= tokens.size() || !tokens[name].is(kernel) || !tokens[name + 1].is("<"))
+        if (name + 1 >= tokens.size() || !tokens[name].is(kernel.name))
             continue;
-        const std::size_t behind = behindAngle(tokens, name + 1, AngleIn::Declaration);
         std::string text;
-        for (std::size_t t = name + 2; t + 1 < behind; ++t)
-            text += (!text.empty() && isWordPart(text.back()) && isWordPart(tokens[t].text.front()) ? " " : "") + std::string(tokens[t].text);
-        return text;
+        if (tokens[name + 1].is("<")) {
+            const std::size_t behind = behindAngle(tokens, name + 1, AngleIn::Declaration);
+            text = behind > name + 2 ? textOf(std::span(tokens).subspan(name + 2, behind - name - 3)) : "";
+        } else if (tokens[name + 1].is("(")) {
+            std::vector<std::string> types;
+            for (const TokenRange& range : betweenCommas(tokens, { name + 2, behindBracket(tokens, name + 1) - 1 }))
+                types.push_back(typeOfParameter(textOf(std::span(tokens).subspan(range.first, range.last - range.first))));
+            const std::vector<std::string> arguments = templateArgumentsBy(kernel, {}, types);
+            if (std::ranges::none_of(arguments, &std::string::empty))
+                text = fmt::format("{}", fmt::join(arguments, ","));
+        }
+        if (!text.empty() && std::ranges::find(found, text) == found.end())
+            found.push_back(text);
     }
-    return {};
+    return found;
+}
+
+/// What else of the file has so many template arguments: other kernels that are instantiated, and classes that are written for certain ones.
+std::vector<std::string> othersWith(std::size_t arguments, const std::vector<Token>& tokens)
+{
+    std::vector<std::string> found;
+    for (std::size_t i = 0; i + 1 < tokens.size(); ++i) {
+        const bool isInstantiation = tokens[i].is("template") && !tokens[i + 1].is("<"), isSpecial = tokens[i].is("template") && tokens[i + 1].is("<") && i + 2 < tokens.size() && tokens[i + 2].is(">");
+        std::size_t at = i + (isSpecial ? 3 : 1);
+        while ((isInstantiation || isSpecial) && at < tokens.size() && !tokens[at].is("<") && !tokens[at].is("(") && !tokens[at].is("{") && !tokens[at].is(";"))
+            ++at;
+        const std::size_t behind = (isInstantiation || isSpecial) && at < tokens.size() && tokens[at].is("<") ? behindAngle(tokens, at, AngleIn::Declaration) : at;
+        if (behind <= at + 1 || betweenCommas(tokens, { at + 1, behind - 1 }).size() != arguments)
+            continue;
+        if (const std::string text = textOf(std::span(tokens).subspan(at + 1, behind - at - 2)); std::ranges::find(found, text) == found.end())
+            found.push_back(text);
+    }
+    return found;
 }
 
 /// A structure whose objects can be called in a kernel: what a template's operation may be. Empty: there is none.
@@ -398,16 +438,26 @@ private:
 };
 
 /// Entries that the kernel may be compiled with, the likeliest first.
-std::vector<std::string> entriesOf(const LaunchPlan& unit, const KernelDeclaration& kernel)
+std::vector<std::string> entriesOf(const LaunchPlan& unit, const KernelDeclaration& kernel, std::size_t instance)
 {
     const std::string example = exampleEntry(kernel);
     if (!kernel.isTemplate())
         return { example };
     const std::vector<Token> tokens = tokensOf(unit.source);
+    const DeclaredScopes scopes(std::span(&unit.source, 1));
     std::vector<std::string> entries;
-    if (const std::string instance = instantiationOf(tokens, kernel.name); !instance.empty())
-        entries.push_back(kernel.fullName() + "<" + instance + ">" + overloadOf(kernel, templateArgumentsOf("<" + instance + ">")));
+    const auto add = [&](const std::string& arguments) {
+        const std::string qualified = scopes.qualified(arguments, kernel.scope);
+        entries.push_back(kernel.fullName() + "<" + qualified + ">" + overloadOf(kernel, templateArgumentsOf("<" + qualified + ">")));
+    };
+    const std::vector<std::string> own = instantiationsOf(tokens, kernel);
+    if (instance < own.size())
+        add(own[instance]);
+    if (instance > 0)
+        return entries;
     entries.push_back(example);
+    const auto required = std::ranges::count_if(kernel.templateParameters, [](const std::string& text) { return text.find('=') == text.npos; });
+    std::ranges::for_each(othersWith(std::size_t(required), tokens), add);
     for (const char* const number : { "16", "64", "256" }) { // what asserts or divides in the kernel may not like 4
         std::string other = example;
         for (std::size_t at = other.find_first_of(",<"); at != other.npos; at = other.find_first_of(",<", at + 1))
@@ -426,9 +476,15 @@ std::vector<std::string> entriesOf(const LaunchPlan& unit, const KernelDeclarati
 
 } // namespace
 
+std::size_t instancesOf(const LaunchPlan& unit, const KernelDeclaration& kernel)
+{
+    constexpr std::size_t kMost = 4;
+    return kernel.isTemplate() ? std::clamp<std::size_t>(instantiationsOf(tokensOf(unit.source), kernel).size(), 1, kMost) : 1;
+}
+
 std::string suggestedLaunch(const LaunchPlan& unit, const KernelDeclaration& kernel, const SuggestedBefore& known)
 {
-    const std::vector<std::string> entries = entriesOf(unit, kernel);
+    const std::vector<std::string> entries = entriesOf(unit, kernel, known.instance);
     for (const std::string& entry : entries) {
         LaunchPlan plan = unit;
         plan.entry = entry;

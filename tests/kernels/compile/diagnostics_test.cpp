@@ -156,10 +156,10 @@ TEST(Diagnostics, overloadedKernelsAreToldApartByTheirParameters)
                       "__global__ void k(float* y, unsigned int) { }\n__global__ void k() { } }\n"),
         (std::vector<std::string> { "a::k(float*,unsigned int)", "a::k(const double*,unsigned)", "a::k()" }));
     EXPECT_EQ(entries("template <class T> __global__ void k(T* x);\ntemplate <class U> __global__ void k(U* x) { }\n"
-                      "template <> __global__ void k<int>(int* x) { }\ntemplate __global__ void k<double>(double*);\n"),
+                      "template <> __global__ void k<int>(int* x) { }\ntemplate __global__ void k<double>(double*);\ntemplate __global__ void k(short*);\n"),
         std::vector<std::string> { "k<float>" }) << "one template";
     EXPECT_EQ(entries("template <class T, int N = 2> __global__ void k(Tile<T, N> x) { }\n__global__ void k(ns::View x) { }\n"),
-        (std::vector<std::string> { "k<float>(Tile<float, 2>)", "k(ns::View)" }));
+        (std::vector<std::string> { "k<float>(Tile<float,2>)", "k(ns::View)" }));
     EXPECT_EQ(entries("#if HALF\n__global__ void k(__half* x) { }\n#else\n__global__ void k(float* x) { }\n#endif\n"), std::vector<std::string> { "k" }) << "one of them is compiled";
     EXPECT_EQ(entryNameOf("k<(a > b)>(void (*)(int), T)").kernel, "k<(a > b)>");
     EXPECT_EQ(entryNameOf("k<(a > b)>(void (*)(int), T)").parameters, "void (*)(int), T");

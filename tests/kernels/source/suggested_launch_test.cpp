@@ -67,6 +67,52 @@ TEST(SuggestedLaunch, hasSizesForConstantsAndBehindPointers)
     expectInside(pointed);
 }
 
+TEST(SuggestedLaunch, eachInstantiationOfATemplateIsAKernelWithWhatTheFileGivesIt)
+{
+    const auto entriesOf = [](const std::string& source) {
+        std::vector<std::string> entries;
+        const auto program = programKernels(source, "k.cu", "/nowhere/k.cu");
+        for (const KernelSpec& kernel : program->kernels)
+            entries.push_back(kernel.title.en);
+        return entries;
+    };
+    const std::string body = "{ int i = blockIdx.x * blockDim.x + threadIdx.x; if (i < n) a[i] = F::of(a[i]); }\n";
+    const std::string twice = "struct Twice { template <class T> static __device__ T of(T x) { return 2 * x; } };\n";
+    EXPECT_EQ(entriesOf("namespace lib { " + twice + "using Double = Twice;\ntemplate <class F, class T> __global__ void k(T* a, int n) " + body
+                  + "template __global__ void k<Double, float>(float*, int);\ntemplate __global__ void k<Double, unsigned>(unsigned*, int); }\n"),
+        (std::vector<std::string> { "lib::k<lib::Twice,float>", "lib::k<lib::Twice,unsigned>" }));
+    EXPECT_EQ(entriesOf("template <class T> __global__ void k(T* a, int n) { int i = blockIdx.x * blockDim.x + threadIdx.x; if (i < n) a[i] += 1; }\ntemplate __global__ void k(double*, int);\n"),
+        std::vector<std::string> { "k<double>" });
+    EXPECT_EQ(entriesOf(twice + "template <class F> __global__ void k(float* a, int n) " + body + "template <class F> __global__ void other(float* a, int n) " + body + "template __global__ void other<Twice>(float*, int);\n"),
+        (std::vector<std::string> { "k<Twice>", "other<Twice>" })) << "float has no 'of'";
+}
+
+TEST(SuggestedLaunch, gridsFollowTheThreadsThatShareARow)
+{
+    const auto planOf = [](const std::string& source, const ParameterValues& values) { return suggested(source, values); };
+    const std::string warps = "__global__ void k(float* a, int rows) { int r = (blockIdx.x * blockDim.x + threadIdx.x) / 32; if (r < rows) a[r * 32 + threadIdx.x % 32] = 1; }\n";
+    EXPECT_EQ(planOf(warps, { { "rows", "4096" } }).grid.x, 512u);
+    EXPECT_EQ(planOf(warps, { { "rows", "4096" }, { "block_x", "128" } }).grid.x, 1024u);
+    const std::string halves = "__global__ void k(float* a, int rows) { int r = blockIdx.x * (blockDim.x / 16) + threadIdx.x / 16; if (r < rows) a[r * 16 + threadIdx.x % 16] = 1; }\n";
+    EXPECT_EQ(planOf(halves, { { "rows", "8192" }, { "block_x", "128" } }).grid.x, 1024u);
+    const std::string planes = "__global__ void k(float* o, int nx, int ny, int nz) { int x = blockIdx.x * 32 + threadIdx.x, z = blockIdx.y * 8 + threadIdx.y, y = blockIdx.z; if (x < nx && z < nz) o[(z * ny + y) * nx + x] = 1; }\n";
+    EXPECT_EQ(planOf(planes, { { "ny", "100" } }).grid.z, 100u);
+    const std::string bags = "__global__ void k(const float4* t, const int* idx, float4* out, int bags) { int b = blockIdx.x * blockDim.y + threadIdx.y; if (b < bags) out[b * 32 + threadIdx.x] = t[idx[b] * 32 + threadIdx.x]; }\n";
+    EXPECT_EQ(planOf(bags, {}).block.x, 32u);
+    const std::string lanes = "__global__ void k(const float* a, float* b, int n) { int lane = threadIdx.x, row = lane >> 2; b[blockIdx.x * n + row * 8 + (lane & 3)] = a[lane]; }\n";
+    EXPECT_EQ(planOf(lanes, {}).block.x, 32u);
+    EXPECT_EQ(planOf(lanes, { { "blocks_x", "77" } }).grid.x, 77u) << "of which the code says nothing";
+}
+
+TEST(SuggestedLaunch, blocksAreAsLargeAsBoundsAndTilesAllow)
+{
+    EXPECT_EQ(suggested("#define FRAME 1024\n__global__ void __launch_bounds__(FRAME / 4) k(const float* s, float* f, int hop) { for (int i = threadIdx.x; i < FRAME; i += blockDim.x) f[blockIdx.x * FRAME + i] = s[blockIdx.x * hop + i]; }\n").block.x, 256u);
+    const LaunchPlan halo = suggested("__global__ void k(const float* p, float* q, int nx, int ny) { __shared__ float s[16][32]; int x = blockIdx.x * 32 + threadIdx.x, y = blockIdx.y * 8 + threadIdx.y + 4;\n"
+                                      "s[threadIdx.y + 4][threadIdx.x] = p[y * nx + x]; if (threadIdx.y < 4) { s[threadIdx.y][threadIdx.x] = p[(y - 4) * nx + x]; s[threadIdx.y + 12][threadIdx.x] = p[(y + 8) * nx + x]; }\n"
+                                      "__syncthreads(); float a = 0; for (int k = -4; k <= 4; ++k) a += s[threadIdx.y + 4 + k][threadIdx.x]; q[y * nx + x] = a; }\n");
+    EXPECT_EQ(halo.block.y, 8u) << "what four rows of threads do besides says nothing of the others";
+}
+
 TEST(SuggestedLaunch, keepsItsSizesWhereAKernelNeverEnds)
 {
     const LaunchPlan plan = suggested("__global__ void find(const unsigned* keys, const unsigned* wanted, int* places, int n)\n{\n    int i = blockIdx.x * blockDim.x + threadIdx.x;\n"

@@ -101,6 +101,22 @@ Result<kernels::LaunchPlan> sourcePlan(const ExperimentArguments& arguments)
     return kernels::planLaunch(request);
 }
 
+/// Gives a launch that a file makes, or that its code suggests, another grid or block, or more shared memory.
+Result<void> shape(kernels::LaunchPlan& plan, const ExperimentArguments& arguments)
+{
+    for (const auto& [text, option, extents] : { std::tuple(&arguments.grid, "--grid", &plan.grid), std::tuple(&arguments.block, "--block", &plan.block) }) {
+        if (text->empty())
+            continue;
+        const auto given = dim3Of(*text, option);
+        if (!given)
+            return std::unexpected(given.error());
+        *extents = *given;
+    }
+    if (arguments.sharedBytes > 0)
+        plan.dynamicSharedBytes = arguments.sharedBytes;
+    return {};
+}
+
 } // namespace
 
 std::string sentenceOf(const kernels::Guess& guess)
@@ -146,8 +162,8 @@ void addExperimentArguments(CLI::App& command, ExperimentArguments& arguments)
         ->allow_extra_args(false);
     command.add_option("--source", arguments.source, "CUDA C++ file");
     command.add_option("--entry", arguments.entry, "Kernel name, or a template instantiation; of a file, which of its launches");
-    command.add_option("--grid", arguments.grid, "Blocks: X[,Y[,Z]]");
-    command.add_option("--block", arguments.block, "Threads of a block: X[,Y[,Z]]");
+    command.add_option("--grid", arguments.grid, "Blocks: X[,Y[,Z]]; of a FILE's launch, in place of its own");
+    command.add_option("--block", arguments.block, "Threads of a block: X[,Y[,Z]]; of a FILE's launch, in place of its own");
     command.add_option("--shared", arguments.sharedBytes, "Dynamic shared memory, bytes");
     command
         .add_option("--arg", arguments.arguments,
@@ -193,8 +209,8 @@ Error withFile(Error error, const kernels::KernelSpec& kernel)
 
 Result<kernels::LaunchPlan> planOf(const ExperimentArguments& arguments)
 {
-    const bool raw = !arguments.grid.empty() || !arguments.block.empty()
-        || !arguments.arguments.empty() || !arguments.defines.empty() || arguments.sharedBytes > 0;
+    const bool isShaped = !arguments.grid.empty() || !arguments.block.empty() || arguments.sharedBytes > 0;
+    const bool isDescribed = !arguments.arguments.empty() || !arguments.defines.empty(), raw = isShaped || isDescribed;
     if (arguments.kernel.empty() == arguments.source.empty())
         return fail(ErrorCode::WrongUsage, "give either a KERNEL or --source FILE.cu");
     if (arguments.kernel.empty() && raw) {
@@ -205,7 +221,7 @@ Result<kernels::LaunchPlan> planOf(const ExperimentArguments& arguments)
                 "--set");
         return sourcePlan(arguments);
     }
-    if (raw)
+    if (isDescribed || (isShaped && !looksLikeFile(arguments.kernel)))
         return fail(ErrorCode::WrongUsage,
             "--grid, --block, --shared, --arg and --define belong to --source; a KERNEL "
             "takes --set");
@@ -226,6 +242,10 @@ Result<kernels::LaunchPlan> planOf(const ExperimentArguments& arguments)
     auto plan = kernels::planLaunch(*spec, values);
     if (!plan)
         return std::unexpected(withFile(std::move(plan.error()), *spec));
+    if (isShaped && spec->derived.empty())
+        return fail(ErrorCode::WrongUsage, "the file's manifest gives the launch its grid and block; it takes --set", named);
+    if (const auto shaped = shape(*plan, arguments); !shaped)
+        return std::unexpected(shaped.error());
     return plan;
 }
 

@@ -63,6 +63,21 @@ TEST(Programs, areLaunchedAsTheirHostCodeDoes)
     EXPECT_FALSE(outcome.json().contains("guessed"));
 }
 
+TEST(Programs, launchesTakeAnotherGridAndBlock)
+{
+    const Folder folder;
+    const std::string file = folder.write("turn.cu", kTurn + kMain);
+    const Outcome outcome = run({ "predict", file, "--entry", "gather", "--grid", "2", "--block", "64", "--json" });
+    ASSERT_EQ(outcome.status, 0) << outcome.err;
+    EXPECT_EQ(outcome.json().at("launch").at("grid"), (std::vector<int> { 2, 1, 1 }));
+    EXPECT_EQ(metric(outcome, "l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum"), 128 / 8);
+    EXPECT_EQ(run({ "predict", file, "--entry", "gather", "--block", "2048" }).status, 2);
+    const std::string described = folder.write("own.cu", run({ "kernels", file, "--manifest", "--entry", "gather" }).out + kTurn);
+    const Outcome refused = run({ "predict", described, "--block", "64" });
+    EXPECT_EQ(refused.status, 2);
+    EXPECT_NE(refused.err.find("it takes --set"), std::string::npos) << refused.err;
+}
+
 TEST(Programs, aDefineOfTheFileIsSwept)
 {
     const Folder folder;

@@ -38,6 +38,7 @@ BlockOutcome Block::run(const Box& box, BlockObserver& observer, const BlockOpti
 {
     m_observer = &observer;
     m_options = options;
+    m_shared.watch(options.findsRaces);
     if (m_plan != nullptr)
         preparePlanned(box);
     else

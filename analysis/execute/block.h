@@ -67,6 +67,7 @@ struct BlockOptions {
     GlobalMemory* values = nullptr; ///< null: global memory has no values
     std::uint64_t instructionLimit = 50'000'000; ///< the block's warps execute no more than this
     std::stop_token stop;
+    bool findsRaces = true; ///< of shared memory, and what is read there unwritten; false: only what is left in memory is of interest
 };
 
 /// What a warp knows that waited for an mbarrier, as clocks of SharedMemory.
@@ -176,6 +177,7 @@ private:
     void moveData(Warp& warp, const PlannedStep& step, LaneMask mask, const AccessMemo& memo);
     [[nodiscard]] Step accessShared(Warp& warp, const PlannedStep& step, LaneMask mask);
     [[nodiscard]] bool mayBeFollowed(const SharedEvent& event);
+    template <class Number> LaneMask loadShared(Word* target, const SharedEvent& event);
     void moveShared(Warp& warp, const PlannedStep& step, const SharedEvent& event);
     Result<void> tellRetired(BlockObserver& observer);
     Result<void> tell(BlockObserver& observer, const AccessMemo& memo, const PlannedStep& step,

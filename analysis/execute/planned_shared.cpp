@@ -21,7 +21,8 @@ Step Block::accessShared(Warp& warp, const PlannedStep& step, LaneMask mask)
             moveShared(warp, step, *event);
         return Step::Next;
     }
-    m_shared.leave();
+    if (m_options.findsRaces)
+        m_shared.leave();
     SharedEvent event { .writes = d.source->op == Opcode::St,
         .widthBytes = step.widthBytes,
         .warp = warp.index,
@@ -29,6 +30,13 @@ Step Block::accessShared(Warp& warp, const PlannedStep& step, LaneMask mask)
         .lanes = mask,
         .offset = step.offset };
     std::copy_n(base, kWarpLanes, event.base.lane.data());
+    if (!m_options.findsRaces) {
+        if (!mayBeFollowed(event))
+            return d.run(warp, d, mask);
+        if (m_plan->sharedDataMatters)
+            moveShared(warp, step, event);
+        return Step::Next;
+    }
     const bool usable = m_shared.isUsable();
     const Step next = d.run(warp, d, mask);
     m_shared.setUsable(usable && mayBeFollowed(event));
@@ -42,17 +50,41 @@ bool Block::mayBeFollowed(const SharedEvent& event)
 {
     std::array<std::uint64_t, kWarpLanes> addresses;
     std::size_t count = 0;
+    std::uint64_t low = 0, most = 0; // widths are powers of two
     for (LaneMask rest = event.lanes; rest != 0; rest &= rest - 1) {
         const std::uint64_t address = event.address(std::size_t(std::countr_zero(rest)));
-        if (address % event.widthBytes != 0 || address + event.widthBytes > m_shared.size())
-            return false;
+        low |= address;
+        most = std::max(most, address);
         addresses[count++] = address;
     }
+    if ((low & (event.widthBytes - 1u)) != 0 || most + event.widthBytes > m_shared.size())
+        return false;
     if (!event.writes)
         return true;
     const auto used = std::span(addresses).first(count);
     std::ranges::sort(used);
     return std::ranges::adjacent_find(used) == used.end();
+}
+
+/// A number for each lane; returns the lanes whose number nobody knows.
+template <class Number> LaneMask Block::loadShared(Word* target, const SharedEvent& event)
+{
+    const std::uint8_t *const bytes = m_shared.bytes(0), *const flags = m_shared.flags(0);
+    LaneMask unknown = 0;
+    for (LaneMask rest = event.lanes; rest != 0; rest &= rest - 1) {
+        const auto lane = std::size_t(std::countr_zero(rest));
+        const std::uint64_t address = event.address(lane);
+        Number number;
+        std::memcpy(&number, bytes + address, sizeof number);
+        target[lane] = Word(std::int64_t(number));
+        std::array<std::uint8_t, sizeof number> of;
+        std::memcpy(of.data(), flags + address, sizeof number);
+        std::uint8_t all = 0;
+        for (const std::uint8_t flag : of)
+            all |= flag;
+        unknown |= LaneMask(all & kByteUnknown) << lane;
+    }
+    return unknown;
 }
 
 /// What the handlers of ld and st move, without the notes about who did it.
@@ -62,6 +94,18 @@ void Block::moveShared(Warp& warp, const PlannedStep& step, const SharedEvent& e
     const Instruction& i = *d.source;
     const auto size = std::size_t(bytesOf(i.type));
     LaneMask unknown = 0;
+    if (!event.writes && i.vector == 1) {
+        switch (i.type) {
+        case Type::S8: unknown = loadShared<std::int8_t>(warp.target(d.dst[0]), event); break;
+        case Type::S16: unknown = loadShared<std::int16_t>(warp.target(d.dst[0]), event); break;
+        case Type::S32: unknown = loadShared<std::int32_t>(warp.target(d.dst[0]), event); break;
+        default:
+            unknown = size == 1 ? loadShared<std::uint8_t>(warp.target(d.dst[0]), event) : size == 2 ? loadShared<std::uint16_t>(warp.target(d.dst[0]), event)
+                : size == 4 ? loadShared<std::uint32_t>(warp.target(d.dst[0]), event) : loadShared<std::uint64_t>(warp.target(d.dst[0]), event);
+        }
+        warp.setState(d.dst[0], event.lanes, { .unknown = unknown });
+        return;
+    }
     if (event.writes)
         for (std::size_t e = 0; e < i.vector; ++e)
             unknown |= warp.state(d.src[e + 1]).unknown;

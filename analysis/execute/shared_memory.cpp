@@ -163,6 +163,8 @@ void SharedMemory::append(const SharedEvent& event)
 bool SharedMemory::touch(std::uint32_t thread, std::uint32_t instruction,
     Touch touch, std::uint64_t address, std::uint32_t width)
 {
+    if (!m_isWatched)
+        return false;
     bool raced = false;
     const int grainBits = std::countr_zero(m_grain); // a division takes longer
     const std::uint64_t last
@@ -181,7 +183,7 @@ bool SharedMemory::touch(std::uint32_t thread, std::uint32_t instruction,
 
 bool SharedMemory::writtenByThisAccess(std::uint64_t address) const
 {
-    return m_cells[address >> std::countr_zero(m_grain)].writeAccess == m_access;
+    return m_isWatched && m_cells[address >> std::countr_zero(m_grain)].writeAccess == m_access;
 }
 
 bool SharedMemory::read(Cell& cell, std::uint32_t thread, std::uint32_t instruction, Race& race)

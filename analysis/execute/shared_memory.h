@@ -47,6 +47,9 @@ public:
     /// Starts a block. `grain`, a power of two, divides the address and width of every aligned access.
     void reset(std::uint32_t bytes, std::uint32_t warps, std::uint32_t grain);
 
+    /// Whether touch() looks for races: else it notes nothing.
+    void watch(bool isWatched) { m_isWatched = isWatched; }
+
     [[nodiscard]] std::uint32_t size() const { return std::uint32_t(m_bytes.size()); }
     [[nodiscard]] std::uint8_t* bytes(std::uint64_t address) { return m_bytes.data() + address; }
     [[nodiscard]] std::uint8_t* flags(std::uint64_t address) { return m_flags.data() + address; }
@@ -145,6 +148,7 @@ private:
     std::array<std::array<std::uint32_t, 32>, 32> m_known {}; ///< [warp][of warp]
 
     Mode m_mode = Mode::Alone;
+    bool m_isWatched = true;
     bool m_usable = false; ///< the events may be followed
     bool m_movesData = true;
     std::vector<SharedEvent> m_events, m_retired;

@@ -44,7 +44,7 @@ Result<GridOutput> gridOutput(
                 if (options.stop.stop_requested())
                     return fail(ErrorCode::Cancelled, "cancelled");
                 auto outcome = block->run(
-                    singleBlock({ x, y, z }), nobody, { .values = &memory, .stop = options.stop });
+                    singleBlock({ x, y, z }), nobody, { .values = &memory, .stop = options.stop, .findsRaces = options.findsRaces });
                 if (outcome.end != BlockEnd::Done)
                     return std::unexpected(std::move(outcome.error));
                 hazards.merge(block->hazards());

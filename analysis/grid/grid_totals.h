@@ -65,6 +65,7 @@ struct GridOptions {
     std::optional<std::uint64_t> mostOfABlock; ///< instructions that its warps execute, in gridTotals(); empty: BlockOptions::instructionLimit
     std::uint64_t mostInstructions = 0; ///< that gridOutput() executes, of all warps together; 0: as many as there are
     std::uint64_t* instructions = nullptr; ///< where gridOutput() says how many it has executed, also where it fails
+    bool findsRaces = true; ///< gridOutput() looks for races on shared memory
     bool noteWriters = true; ///< gridOutput() fills GridOutput::writer, at five times the memory
     std::span<const std::span<std::uint8_t>> into = {}; ///< one a buffer, of its size and with its content, where gridOutput() puts what blocks store, and nothing where it fails; empty
                                                         ///< ones: it is of no interest. Then GridOutput::buffers and writer stay empty

@@ -261,7 +261,7 @@ private:
             into.push_back(launch.memories[i].isWritten ? content : std::span<std::uint8_t> {});
         }
         std::uint64_t taken = 0;
-        const auto output = analysis::gridOutput(placed.program, shape, { .stop = m_stop, .mostInstructions = m_left, .instructions = &taken, .noteWriters = false, .into = into });
+        const auto output = analysis::gridOutput(placed.program, shape, { .stop = m_stop, .mostInstructions = m_left, .instructions = &taken, .findsRaces = false, .noteWriters = false, .into = into });
         m_left -= std::min(m_left, taken);
         if (!output) {
             if (m_left > 0)

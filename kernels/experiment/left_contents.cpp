@@ -185,7 +185,7 @@ Result<Left> executed(const LaunchPlan& plan, std::uint64_t most, std::stop_toke
     const auto launch = modelledLaunch(plan, *decoded->program, stop);
     if (!launch)
         return std::unexpected(launch.error());
-    auto output = analysis::gridOutput(*decoded->program, *launch, { .stop = stop, .mostInstructions = most, .noteWriters = false });
+    auto output = analysis::gridOutput(*decoded->program, *launch, { .stop = stop, .mostInstructions = most, .findsRaces = false, .noteWriters = false });
     if (!output)
         return std::unexpected(output.error());
     Left left;

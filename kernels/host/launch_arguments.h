@@ -22,8 +22,11 @@ template <class Use> void eachPointer(const Value& value, const std::string& pat
     const bool isArray = value.kind == Kind::Whole && value.thing && value.thing->element;
     if (value.kind == Kind::Pointer && value.isKnown)
         use(path, value);
-    else if (isArray)
+    else if (isArray && depth == kDeepestMember) // it is passed by where it stands
         use(path, Value::pointer(value.thing, 0));
+    else if (isArray && depth > 0 && value.thing->items.size() <= kLongestMember)
+        for (std::size_t i = 0; i < value.thing->items.size(); ++i)
+            eachPointer(value.thing->items[i], path + "." + std::to_string(i), use, depth - 1);
     else if (value.kind == Kind::Whole && value.thing && value.thing->type && value.thing->type->declared && depth > 0) {
         const HostClass& declared = *value.thing->type->declared;
         for (std::size_t i = 0; i < declared.members.size() && i < value.thing->items.size(); ++i)
@@ -39,7 +42,12 @@ template <class Use> void eachNumber(const Value& value, const std::string& path
 {
     if (isNumber(value.kind) && value.isKnown)
         use(path, value);
-    if (value.kind != Kind::Whole || !value.thing || !value.thing->type || value.thing->isUnknown || depth == 0)
+    if (value.kind != Kind::Whole || !value.thing || value.thing->isUnknown || depth == 0)
+        return;
+    if (value.thing->element && depth < kDeepestMember && value.thing->size() <= kLongestMember) // an array in an object
+        for (std::size_t i = 0; i < value.thing->size(); ++i)
+            eachNumber(value.thing->at(std::int64_t(i)), path + "." + std::to_string(i), use, depth - 1);
+    if (value.thing->element || !value.thing->type)
         return;
     for (std::size_t i = 0; i < value.thing->items.size(); ++i)
         if (const std::string name = memberName(*value.thing->type, i); !name.empty())

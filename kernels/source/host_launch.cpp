@@ -50,6 +50,11 @@ public:
             guess(argument, name); // it may have been read back
         if (told == m_told.integers.end() || (!isNumber && (argument.kind != LaunchArgument::Kind::Unknown || argument.isPointer)))
             return;
+        if (isNumberText(std::string_view(path).substr(path.rfind('.') + 1)) && path.find('.') != path.npos) { // of an array in an object, which may have many
+            argument.kind = LaunchArgument::Kind::Number;
+            argument.number = isNumber && argument.number.integer == told->second && !isGuessed(argument.number) ? argument.number : Symbolic::ofInteger(told->second);
+            return;
+        }
         if (!isNumber || argument.number.integer != told->second || isGuessed(argument.number)) {
             argument.kind = LaunchArgument::Kind::Number;
             const Symbolic& before = argument.number;

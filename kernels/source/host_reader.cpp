@@ -13,7 +13,6 @@ namespace coalescope::kernels {
 namespace {
 
 constexpr std::size_t kMostBuffers = 1000, kMostParameters = 1000, kMostLaunches = 200;
-constexpr std::int64_t kLongestMember = 64; ///< elements of an array in a structure
 constexpr int kDeepestStructure = 4;
 constexpr double kLargestParameter = 1u << 31; ///< of a manifest
 
@@ -296,7 +295,7 @@ LaunchArgument HostReader::argumentOf(const HostValue& value)
         argument.lambda = value.function->deviceLambda;
     } else if (value.kind == HostKind::Unknown && value.buffer >= 0) { // d[i], of a pointer to pointers
         argument.isOffset = true;
-    } else if (value.kind == HostKind::List && value.number.asInteger() > 0 && value.number.asInteger() <= kLongestMember) {
+    } else if (value.kind == HostKind::List && value.number.asInteger() > 0 && value.number.asInteger() <= std::int64_t(kLongestMember)) {
         argument.kind = LaunchArgument::Kind::Structure; // an array in a structure
         for (std::size_t i = 0; i < std::size_t(value.number.asInteger()); ++i) {
             argument.members.push_back(argumentOf(i < value.items.size() ? value.items[i] : HostValue {}));

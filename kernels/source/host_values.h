@@ -14,6 +14,8 @@
 
 namespace coalescope::kernels {
 
+inline constexpr std::size_t kLongestMember = 512; ///< elements of an array in a structure that a launch is given
+
 inline constexpr std::int64_t kPitchBytes = 512; ///< what cudaMallocPitch rounds a row up to
 
 /// A type as host code writes it.

@@ -21,6 +21,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <limits>
 #include <set>
 
 namespace coalescope::kernels {
@@ -122,7 +123,14 @@ private:
         for (const auto& [index, values] : m_launch.later) {
             if (index >= m_kernel.parameters.size())
                 continue;
-            std::string part = parameterOf(m_kernel.parameters[index], "arg" + std::to_string(index + 1), m_kernel, m_types).name;
+            const KernelParameter parameter = parameterOf(m_kernel.parameters[index], "arg" + std::to_string(index + 1), m_kernel, m_types);
+            std::string part = parameter.name;
+            const bool isWide = !parameter.plain || parameter.plain->element.ends_with("64"); // else what does not fit wraps around, which is not followed
+            const auto fits = [&](std::int64_t value) { return isWide || (value >= std::numeric_limits<std::int32_t>::min() && value <= std::int64_t(std::numeric_limits<std::uint32_t>::max())); };
+            if (!std::ranges::all_of(values, fits)) {
+                parts.push_back(part);
+                continue;
+            }
             if (!values.empty())
                 part += colon + fmt::format("{}", fmt::join(values.begin(), values.begin() + std::ptrdiff_t(std::min(values.size(), kMostListed)), ", "));
             const bool areMore = values.size() > kMostListed || (m_launch.isLaterOpen && !values.empty());

@@ -117,6 +117,20 @@ TEST(ProgramKernels, inWhatLaterLaunchesDifferIsTold)
         "As launched on line 2 of image.cu, in a branch that the program by itself does not take.");
 }
 
+TEST(ProgramKernels, arraysInAStructureHoldWhatTheHostPutsThere)
+{
+    const auto spec = opened("struct List { float* p[3]; int size[3]; unsigned char tensor[300]; int chunk[300]; };\n"
+                             "__global__ void k(const List l) { int t = l.tensor[blockIdx.x], i = l.chunk[blockIdx.x] * 256 + threadIdx.x; if (i < l.size[t]) l.p[t][i] = 1; }\n"
+                             "int main() { float* base; cudaMalloc(&base, 3000 * 4); List l {}; int blocks = 0;\n"
+                             "for (int t = 0; t < 3; ++t) { l.p[t] = base + 1000 * t; l.size[t] = 1000; for (int c = 0; c * 256 < 1000; ++c, ++blocks) { l.tensor[blocks] = (unsigned char)t; l.chunk[blocks] = c; } }\n"
+                             "k<<<blocks, 256>>>(l); }\n");
+    ASSERT_TRUE(spec) << spec.error().detail;
+    EXPECT_TRUE(spec->guesses.empty());
+    const auto prediction = predict(*planLaunch(*spec, {}), { .verify = false });
+    ASSERT_TRUE(prediction) << prediction.error().detail;
+    EXPECT_EQ(prediction->result.metrics.get(analysis::Metric::GlobalStoreSectors), 375);
+}
+
 TEST(ProgramKernels, theStagesOfASortAreParametersOfTheirOwn)
 {
     const auto spec = opened("__global__ void step(unsigned* v, int j, int k, int n) { unsigned i = blockIdx.x * blockDim.x + threadIdx.x, p = i ^ j; if (p > i && (i & k) == 0) v[i] = v[p]; }\n"

@@ -132,6 +132,11 @@ HostValue HostReader::callLibrary(const std::string& name, std::vector<HostValue
         return valueOfType(typeOfText(resolvedType(ofTemplate[0])), std::move(arguments));
     if (name.starts_with("getopt")) // no options are given
         return numberOf(-1);
+    if (name == "getenv" || name == "secure_getenv") { // and nothing is set
+        HostValue null { .kind = HostKind::Pointer };
+        null.type = "null";
+        return null;
+    }
     if (name.starts_with("make_") && !componentOf(std::string_view(name).substr(5)).empty())
         return vectorOfComponents(name.substr(5), std::move(arguments));
     if (HostValue value = callRuntime(name, arguments, at); value.kind != HostKind::Unknown)

@@ -117,6 +117,17 @@ TEST(ProgramKernels, inWhatLaterLaunchesDifferIsTold)
         "As launched on line 2 of image.cu, in a branch that the program by itself does not take.");
 }
 
+TEST(ProgramKernels, nothingIsSetInTheEnvironment)
+{
+    const auto program = programKernels("#include <cstdlib>\ntemplate <int B> __global__ void k(float* a, int n) { int i = blockIdx.x * B + threadIdx.x; if (i < n) a[i] = 1; }\n"
+                                        "static void go(int threads, dim3 g, float* a, int n) { switch (threads) { case 512: k<512><<<g, 512>>>(a, n); break; case 128: k<128><<<g, 128>>>(a, n); break; default: k<64><<<g, 64>>>(a, n); } }\n"
+                                        "int main() { int n = 4096, threads = 128; if (const char* e = getenv(\"THREADS\")) threads = atoi(e); float* a; cudaMalloc(&a, n * 4); go(threads, dim3((n + threads - 1) / threads), a, n); }\n",
+        "k.cu", "/nowhere/k.cu");
+    ASSERT_EQ(program->kernels.size(), 3u);
+    for (const KernelSpec& kernel : program->kernels)
+        EXPECT_EQ(kernel.summary.en.find("in a branch that the program by itself does not take") == std::string::npos, kernel.title.en == "k<128>") << kernel.title.en << kernel.summary.en;
+}
+
 TEST(ProgramKernels, arraysInAStructureHoldWhatTheHostPutsThere)
 {
     const auto spec = opened("struct List { float* p[3]; int size[3]; unsigned char tensor[300]; int chunk[300]; };\n"

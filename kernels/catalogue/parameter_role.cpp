@@ -34,6 +34,12 @@ bool namesPadding(std::string name)
     return lowered(std::move(name)).find("pad") != std::string::npos;
 }
 
+bool namesLogarithm(std::string name)
+{
+    name = lowered(std::move(name));
+    return name == "log" || name == "logn" || name.starts_with("log_") || name.starts_with("log2") || name.starts_with("logn_") || name.ends_with("_log") || name.ends_with("_log2");
+}
+
 ParameterRole roleOf(const KernelSpec& kernel, const ParameterSpec& parameter)
 {
     const std::string name = lowered(parameter.name);

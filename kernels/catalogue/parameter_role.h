@@ -13,6 +13,8 @@ enum class ParameterRole : std::uint8_t {
 };
 
 [[nodiscard]] bool namesPadding(std::string name);
+/// "log_n", "logN", "log2_size": there are two to the power of it.
+[[nodiscard]] bool namesLogarithm(std::string name);
 
 /// By its name, and by whether the block's size follows it.
 [[nodiscard]] ParameterRole roleOf(const KernelSpec& kernel, const ParameterSpec& parameter);

@@ -4,6 +4,7 @@
 #include "analysis/execute/block_trace.h"
 #include "kernels/catalogue/argument_parts.h"
 #include "kernels/catalogue/element_type.h"
+#include "kernels/catalogue/parameter_role.h"
 #include "kernels/experiment/decode.h"
 
 #include <algorithm>
@@ -324,7 +325,10 @@ TouchedSizes touchedSizes(const KernelSpec& kernel, std::uint64_t mostInstructio
             if (isFixed && value < 2)
                 continue;
             const bool isSize = value >= kLeastSize && !isFixed && !isOfBlock && std::uint64_t(value) != alone;
-            if (isOfGrid) // few, so that what they stride through has room for them all
+            const bool isLog = value > 1 && value <= 30 && namesLogarithm(parameter.name); // 1 << log_n of them
+            if (isLog)
+                value = i == 0 ? 10 : 12;
+            else if (isOfGrid) // few, so that what they stride through has room for them all
                 value = kBlocks[i][std::size_t(parameter.name.back() - 'x') % kBlocks[i].size()];
             else if (isOfBlock && !isFixed) // there may be no more of them
                 value = i == 1 && value > 1 && std::uint64_t(value) != alone ? value / 2 : value;
@@ -333,7 +337,7 @@ TouchedSizes touchedSizes(const KernelSpec& kernel, std::uint64_t mostInstructio
             else if (i == 1 && value > 1 && !isFixed && std::uint64_t(value) != alone)
                 value *= 2;
             values[parameter.name] = std::to_string(value);
-            probes[i].values[parameter.name] = std::uint64_t(std::max<std::int64_t>(value, 0));
+            probes[i].values[isLog ? "(1 << " + parameter.name + ")" : parameter.name] = std::uint64_t(std::max<std::int64_t>(isLog ? std::int64_t(1) << value : value, 0));
         }
         return values;
     };

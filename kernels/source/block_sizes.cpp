@@ -118,7 +118,8 @@ std::optional<Symbolic> gridOver(const ProgramLaunch& launch, std::size_t axis, 
         return over;
     if (!use.hasSize[axis] || !launch.sharedBytes || !launch.sharedBytes->isConstant() || launch.sharedBytes->integer != 0)
         return std::nullopt;
-    if (use.hasPlaceAlone[axis] || (use.hasGrid[axis] && !grid.isConstant()))
+    const bool isOne = axis > 0 && grid.isConstant() && grid.integer == 1; // nothing is divided along it
+    if (use.hasPlaceAlone[axis] || (use.hasGrid[axis] && !grid.isConstant()) || isOne)
         return grid;
     if (!grid.isConstant())
         return std::nullopt;

@@ -2,6 +2,7 @@
 #include "kernels/source/suggested_launch.h"
 
 #include "analysis/program/launch_hints.h"
+#include "kernels/catalogue/parameter_role.h"
 #include "kernels/experiment/decode.h"
 #include "kernels/source/declared_scopes.h"
 #include "kernels/source/parameter_types.h"
@@ -148,6 +149,8 @@ std::optional<std::int64_t> exampleValue(std::string_view name)
         return 16;
     if (hasWord(name, { "seed" }))
         return 1;
+    if (namesLogarithm(std::string(name)))
+        return 20;
     if (hasWord(name, { "shift", "bit", "offset", "begin", "start", "first", "pad" }))
         return 0;
     return std::nullopt;
@@ -218,11 +221,15 @@ public:
         for (std::size_t axis = 0; axis < 3; ++axis)
             if (grid[axis] == kBlocks[axis].name)
                 numbers += fmt::format("const int {} = {}; ", kBlocks[axis].name, kBlocks[axis].count);
-        const bool isShared = isFlat && std::ranges::any_of(m_hints.axes, [&](const LaunchHints::Axis& axis) { return isSharedByThreads(axis); });
-        if (isShared)
-            numbers += fmt::format("const int {} = {}; ", kBlockName, block[0]);
+        std::array<std::string, 3> threads; // along each axis of the block
+        for (std::size_t axis = 0; axis < 3; ++axis) {
+            const bool isNamed = hasNamedThreads(axis) || (axis == 0 && isFlat && grid[0] == kBlocks[0].name && m_hints.axes[0].threads == 0 && m_hints.threads == 0 && !isOfOneWarp());
+            threads[axis] = isNamed ? std::string(kBlockNames[axis]) : std::to_string(block[axis]);
+            if (isNamed)
+                numbers += fmt::format("const int {} = {}; ", kBlockNames[axis], block[axis]);
+        }
         std::array<std::string, 3> launch { fmt::format("dim3({}, {}, {})", grid[0], grid[1], grid[2]),
-            isShared ? std::string(kBlockName) : isFlat ? std::to_string(block[0]) : fmt::format("dim3({}, {}, {})", block[0], block[1], block[2]),
+            isFlat ? threads[0] : fmt::format("dim3({}, {}, {})", threads[0], threads[1], threads[2]),
             m_hasSharedBytes ? std::to_string(4 * block[0] * block[1] * block[2]) : "0" };
         readWritten(launch);
         std::string entry(entryNameOf(m_entry).kernel), opened, closed;
@@ -239,7 +246,7 @@ private:
     static constexpr std::int64_t kLength = 1048576, kSide = 1024;
     static constexpr int kSms = 132; ///< of the default GPU
     static constexpr std::uint32_t kWarp = 32;
-    static constexpr std::string_view kBlockName = "block_x";
+    static constexpr std::array<std::string_view, 3> kBlockNames { "block_x", "block_y", "block_z" };
     struct Blocks {
         std::string_view name;
         int count = 0;
@@ -391,18 +398,23 @@ private:
             const std::uint64_t perBlock = std::max<std::uint64_t>(hints.perBlock * threads / hints.threadsEach, 1);
             if (limit.empty())
                 grid[axis] = kBlocks[axis].name;
-            else if (isSharedByThreads(hints))
-                grid[axis] = fmt::format("({0} + {1} * {2} / {3} - 1) / ({1} * {2} / {3})", limit, hints.perBlock, kBlockName, hints.threadsEach);
+            else if (hints.threadsAlong >= 0 && hasNamedThreads(std::size_t(hints.threadsAlong)))
+                grid[axis] = fmt::format("({0} + {1} * {2} / {3} - 1) / ({1} * {2} / {3})", limit, hints.perBlock, kBlockNames[std::size_t(hints.threadsAlong)], hints.threadsEach);
             else
                 grid[axis] = perBlock == 1 ? limit : fmt::format("({} + {}) / {}", limit, perBlock - 1, perBlock);
         }
         return grid;
     }
 
-    /// Threads along x that share what the axis counts, where a block has no others: the grid follows how many these are.
-    [[nodiscard]] bool isSharedByThreads(const LaunchHints::Axis& axis) const
+    /// Whether the grid follows the threads along an axis otherwise than one for one along its own: the host code gives them a name.
+    [[nodiscard]] bool hasNamedThreads(std::size_t axis) const
     {
-        return axis.threadsEach > 1 && axis.threadsAlong == 0 && !m_hints.axes[1].hasThreads && !m_hints.axes[2].hasThreads;
+        for (std::size_t i = 0; i < m_hints.axes.size(); ++i) {
+            const LaunchHints::Axis& blocks = m_hints.axes[i];
+            if (blocks.threadsAlong == int(axis) && m_hints.axes[axis].threads == 0 && (i != axis || blocks.threadsEach > 1))
+                return true;
+        }
+        return false;
     }
 
     /// `int lane = threadIdx.x;`: the block is a warp.

@@ -104,6 +104,21 @@ TEST(SuggestedLaunch, gridsFollowTheThreadsThatShareARow)
     EXPECT_EQ(planOf(lanes, { { "blocks_x", "77" } }).grid.x, 77u) << "of which the code says nothing";
 }
 
+TEST(SuggestedLaunch, theBlocksSizesCanBeSetWhereTheGridFollowsThemOrNothingSaysWhatItIs)
+{
+    const std::string bags = "__global__ void k(const float4* t, const int* idx, float4* out, int bags) { int b = blockIdx.x * blockDim.y + threadIdx.y; if (b < bags) out[b * 32 + threadIdx.x] = t[idx[b] * 32 + threadIdx.x]; }\n";
+    const LaunchPlan four = suggested(bags, { { "bags", "4096" }, { "block_y", "4" } });
+    EXPECT_EQ(four.block.y, 4u);
+    EXPECT_EQ(four.grid.x, 1024u);
+    EXPECT_EQ(four.grid.y, 1u);
+    const std::string reversed = "__global__ void k(unsigned* a, int log_n) { unsigned i = blockIdx.x * blockDim.x + threadIdx.x, r = __brev(i) >> (32 - log_n); if (i < r && i < (1u << log_n)) { unsigned t = a[i]; a[i] = a[r]; a[r] = t; } }\n";
+    const LaunchPlan plan = suggested(reversed, { { "log_n", "16" }, { "block_x", "128" }, { "blocks_x", "512" } });
+    EXPECT_EQ(countsOf(plan), std::vector<std::uint64_t> { 65536 }) << "two to the power of it";
+    EXPECT_EQ(plan.block.x, 128u);
+    EXPECT_EQ(plan.grid.x, 512u);
+    expectInside(plan);
+}
+
 TEST(SuggestedLaunch, blocksAreAsLargeAsBoundsAndTilesAllow)
 {
     EXPECT_EQ(suggested("#define FRAME 1024\n__global__ void __launch_bounds__(FRAME / 4) k(const float* s, float* f, int hop) { for (int i = threadIdx.x; i < FRAME; i += blockDim.x) f[blockIdx.x * FRAME + i] = s[blockIdx.x * hop + i]; }\n").block.x, 256u);

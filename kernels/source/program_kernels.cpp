@@ -233,11 +233,13 @@ std::optional<int> registersOf(const LaunchPlan& plan, const std::string& kernel
 class ProgramReader {
 public:
     /// `plan`: of the one of its units that was asked for. `isSuggested`: the launch in it is, and stands behind what the user has written.
-    ProgramReader(const LaunchPlan& plan, std::vector<ProgramFile> files, bool isSuggested = false)
+    /// `asked`: see programKernels().
+    ProgramReader(const LaunchPlan& plan, std::vector<ProgramFile> files, bool isSuggested = false, std::optional<std::string> asked = {})
         : m_plan(plan)
         , m_files(std::move(files))
         , m_found(launchesOf(m_files, [&plan](const std::string& kernel) { return registersOf(plan, kernel); }))
         , m_isSuggested(isSuggested)
+        , m_asked(std::move(asked))
     {
         for (std::size_t i = 0; i < m_files.size(); ++i) {
             std::ranges::copy(kernelDeclarations(m_files[i].text), std::back_inserter(m_declared));
@@ -378,7 +380,7 @@ private:
             const auto isLaunched = [&](const ProgramLaunch& launch) { return launch.kernel == declared.name && (!declared.isOverloaded || declarationOf(launch) == &declared); };
             const ProgramFile& file = m_files[fileOf(declared)];
             const bool isDefinedElsewhere = !declared.isDefined && std::ranges::any_of(m_declared, [&](const KernelDeclaration& other) { return other.isDefined && other.fullName() + overloadOf(other) == declared.fullName() + overloadOf(declared); });
-            if (isDefinedElsewhere || std::ranges::any_of(found.launches, isLaunched))
+            if (isDefinedElsewhere || std::ranges::any_of(found.launches, isLaunched) || !isAskedFor(declared, program))
                 continue;
             auto spec = m_suggestions.find(&declared);
             if (spec == m_suggestions.end()) // the program may be read twice
@@ -388,6 +390,11 @@ private:
                 program.unread.push_back({ .entry = declared.fullName() + overloadOf(declared), .why = {}, .file = file.isUnit ? nameOf(file) : "", .declaredOn = file.isUnit ? declared.line : 0, .manifest = toStartFrom(declared) });
         }
         return program;
+    }
+
+    [[nodiscard]] bool isAskedFor(const KernelDeclaration& kernel, const ProgramKernels& program) const
+    {
+        return !m_asked || (m_asked->empty() ? program.kernels.empty() : kernel.name == baseName(*m_asked));
     }
 
     /// A kernel that nothing launches, as its code suggests, for each of a template's instantiations. Empty: that leads to none.
@@ -532,6 +539,7 @@ private:
     std::uint64_t m_touching = 0; ///< instructions of warps
     const ProgramLaunches m_found; ///< as the code is read, before anything is corrected
     const bool m_isSuggested;
+    const std::optional<std::string> m_asked; ///< nothing: each kernel is
     TouchedSizes m_touched; ///< by the suggested launch
     std::vector<KernelDeclaration> m_declared;
     std::map<const KernelDeclaration*, std::vector<KernelSpec>> m_suggestions; ///< of those that nothing launches
@@ -543,7 +551,7 @@ private:
 } // namespace
 
 Result<ProgramKernels> programKernels(
-    const std::string& source, const std::string& sourceName, const std::filesystem::path& file, const CompileSettings& compile)
+    const std::string& source, const std::string& sourceName, const std::filesystem::path& file, const CompileSettings& compile, const std::optional<std::string>& askedFor)
 {
     std::error_code error;
     LaunchPlan plan { .sourceName = sourceName, .source = withoutCellMagic(source) };
@@ -563,7 +571,7 @@ Result<ProgramKernels> programKernels(
     const std::vector<ProgramFile> files = programFiles(plan, *includes);
     if (std::ranges::any_of(files, [](const ProgramFile& unit) { return unit.isUnit && isOfCpp20(unit.text); }))
         plan.compile.standard = "c++20";
-    return ProgramReader(plan, files).read();
+    return ProgramReader(plan, files, false, askedFor).read();
 }
 
 Result<const KernelSpec*> chosenKernel(const ProgramKernels& program, const std::string& entry, const std::string& sourceName)
@@ -625,7 +633,12 @@ Result<KernelSpec> kernelOfFile(std::string source, const std::filesystem::path&
         }
         return spec;
     }
-    const auto program = programKernels(source, name, file, compile);
+    auto program = programKernels(source, name, file, compile, entry);
+    if (!program)
+        return std::unexpected(program.error());
+    if (const auto chosen = chosenKernel(*program, entry, name))
+        return **chosen;
+    program = programKernels(source, name, file, compile); // whose kernels the error names
     if (!program)
         return std::unexpected(program.error());
     const auto chosen = chosenKernel(*program, entry, name);

@@ -3,6 +3,8 @@
 
 #include "kernels/catalogue/kernel_spec.h"
 
+#include <optional>
+
 namespace coalescope::kernels {
 
 /// The kernels of a file that has no manifest, as its host code launches them.
@@ -21,9 +23,11 @@ struct ProgramKernels {
 /// Reads the launches in a program's host code, and in the files of its user's that it includes. The code is followed, not
 /// run: see launchesOf().
 ///
+/// `asked`: of what nothing launches, only the kernel that chosenKernel() takes for this entry is looked at, for that takes its time.
+///
 /// Errors: BadInput, as includesOf().
 [[nodiscard]] Result<ProgramKernels> programKernels(
-    const std::string& source, const std::string& sourceName, const std::filesystem::path& file, const CompileSettings& compile = {});
+    const std::string& source, const std::string& sourceName, const std::filesystem::path& file, const CompileSettings& compile = {}, const std::optional<std::string>& asked = {});
 
 /// The one of a program's kernels that `entry` names, by a kernel's name or with its template arguments; empty: the first.
 ///

@@ -215,6 +215,7 @@ bool maySay(const std::vector<std::string>& told, const std::vector<std::string>
     return std::equal(told.begin(), told.begin() + both, written.begin(), [](const std::string& one, const std::string& other) { return maySay(one, other); });
 }
 
+/// How many are the same, word for word.
 std::ptrdiff_t equalArguments(const std::vector<std::string>& told, const std::vector<std::string>& written)
 {
     std::ptrdiff_t equal = 0;
@@ -401,18 +402,45 @@ void correctLaunch(ProgramLaunches& program, std::size_t index, const KernelDecl
         sizes(sizes, launch.arguments[i], std::to_string(i));
 }
 
+namespace {
+
+/// Parameters that a launch's shape and its buffers are made of.
+std::set<std::string, std::less<>> sizesOf(const ProgramLaunches& program, const ProgramLaunch& launch)
+{
+    std::set<std::string, std::less<>> sizes;
+    const auto add = [&](const Symbolic& size) { sizes.insert(size.parameters.begin(), size.parameters.end()); };
+    const auto addBuffers = [&](const auto& self, const LaunchArgument& argument) -> void {
+        if (argument.buffer >= 0 && program.buffers[std::size_t(argument.buffer)].bytes)
+            add(*program.buffers[std::size_t(argument.buffer)].bytes);
+        for (const LaunchArgument& member : argument.members)
+            self(self, member);
+    };
+    std::ranges::for_each(launch.grid, add);
+    std::ranges::for_each(launch.block, add);
+    for (const LaunchArgument& argument : launch.arguments)
+        addBuffers(addBuffers, argument);
+    return sizes;
+}
+
+} // namespace
+
 void nameLater(ProgramLaunches& program, std::size_t index, const KernelDeclaration& kernel)
 {
     ProgramLaunch& launch = program.launches[index];
     std::set<std::string, std::less<>> later; // parameters
+    const std::set<std::string, std::less<>> sizes = sizesOf(program, launch);
+    const auto isConstant = [&](const std::string& name) { // with which strides only begin
+        const auto parameter = std::ranges::find(program.parameters, name, &ProgramParameter::name);
+        return parameter != program.parameters.end() && !parameter->define.empty() && !sizes.contains(name);
+    };
     for (const auto& [place, values] : launch.later)
-        if (const Symbolic& number = launch.arguments[place].number; number.parameters.size() == 1 && number.text() == number.parameters[0])
+        if (const Symbolic& number = launch.arguments[place].number; number.parameters.size() == 1 && number.text() == number.parameters[0] && !isConstant(number.parameters[0]))
             later.insert(number.parameters[0]);
     for (const auto& [place, values] : launch.later) {
         Symbolic& number = launch.arguments[place].number;
         const std::string* const text = parameterFor(kernel, place);
-        const bool isOfLater = std::ranges::all_of(number.parameters, [&](const std::string& name) { return later.contains(name); });
-        if (text && isOfLater && !values.empty() && number.text() != (number.parameters.empty() ? "" : number.parameters[0]))
+        const bool isOfLater = std::ranges::all_of(number.parameters, [&](const std::string& name) { return later.contains(name) || isConstant(name); });
+        if (text && isOfLater && !values.empty() && !later.contains(number.text()))
             number = newParameter(program, parameterOf(*text, "n", kernel).name, number.integer);
     }
 }

@@ -156,6 +156,9 @@ TEST(ProgramKernels, theStagesOfASortAreParametersOfTheirOwn)
     const auto halved = opened("__global__ void step(float* v, int s) { int i = blockIdx.x * blockDim.x + threadIdx.x; if (i < s) v[i] += v[i + s]; }\n"
                                "int main() { const int n = 1 << 20; float* d; cudaMalloc(&d, n * 4); for (int s = n / 2; s > 0; s /= 2) step<<<(s + 255) / 256, 256>>>(d, s); }\n");
     EXPECT_EQ(parametersOf(*halved), (std::vector<std::string> { "n=1048576", "block_x=256" })) << "what follows from the problem's size stays so";
+    const auto defined = opened("#define N 1048576\n#define FIRST 1024\n__global__ void step(float* v, int n, int s) { int i = blockIdx.x * blockDim.x + threadIdx.x; if (i + s < n) v[i] += v[i + s]; }\n"
+                                "int main() { float* d; cudaMalloc(&d, N * 4); for (int n = N, s = FIRST; s > 0; s /= 2, n -= s) step<<<N / 256, 256>>>(d, n, s); }\n");
+    EXPECT_EQ(parametersOf(*defined), (std::vector<std::string> { "N=1048576", "s=1024", "block_x=256" })) << "a constant that is no size is where strides begin";
 }
 
 TEST(ProgramKernels, theBranchThatTheHostTakesIsTheLaunch)

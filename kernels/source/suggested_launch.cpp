@@ -224,7 +224,8 @@ public:
         std::array<std::string, 3> threads; // along each axis of the block
         for (std::size_t axis = 0; axis < 3; ++axis) {
             const bool isNamed = hasNamedThreads(axis) || (axis == 0 && isFlat && grid[0] == kBlocks[0].name && m_hints.axes[0].threads == 0 && m_hints.threads == 0 && !isOfOneWarp());
-            threads[axis] = isNamed ? std::string(kBlockNames[axis]) : std::to_string(block[axis]);
+            const auto [constant, value] = axis == 0 && isFlat ? namedThreads() : std::pair<std::string, std::uint32_t>();
+            threads[axis] = isNamed ? std::string(kBlockNames[axis]) : value == block[axis] && sees(constant) ? constant : std::to_string(block[axis]);
             if (isNamed)
                 numbers += fmt::format("const int {} = {}; ", kBlockNames[axis], block[axis]);
         }
@@ -322,13 +323,40 @@ private:
         return text;
     }
 
-    /// Threads of a block that a constant of the kernel's has its name from; 0: none has.
-    [[nodiscard]] std::uint32_t namedThreads() const
+    /// Threads of a block that a constant of the file's has its name from, and that; 0: none has.
+    [[nodiscard]] std::pair<std::string, std::uint32_t> namedThreads() const
     {
         for (const auto& [name, value] : m_constants)
             if (value >= 32 && value <= kMostThreads && value % 32 == 0 && hasWord(name, { "block", "thread", "tpb" }) && !hasWord(name, { "per", "items", "warp", "tile", "num_block" }))
-                return value;
-        return 0;
+                return { name, value };
+        return {};
+    }
+
+    /// Whether the kernel names something that is declared around it.
+    [[nodiscard]] bool sees(const std::string& name) const
+    {
+        const std::string text = kernelText();
+        const std::vector<Token> tokens = tokensOf(text);
+        bool isNamed = false;
+        for (std::size_t i = 0; i < tokens.size(); ++i) {
+            if (tokens[i].is(name) && i + 1 < tokens.size() && tokens[i + 1].is("="))
+                return false;
+            isNamed = isNamed || (tokens[i].isWord() && tokens[i].is(name));
+        }
+        return isNamed;
+    }
+
+    /// From its __global__ to its end, as far as whole lines go.
+    [[nodiscard]] std::string kernelText() const
+    {
+        const std::string& source = m_unit.source;
+        std::size_t first = 0;
+        for (int line = 1; line < m_kernel.line && first != std::string::npos; ++line)
+            first = source.find('\n', first) + 1;
+        std::size_t last = first;
+        for (int line = m_kernel.line; line <= m_kernel.lastLine && last < source.size(); ++line)
+            last = std::min(source.find('\n', last), source.size() - 1) + 1;
+        return source.substr(first, last - first);
     }
 
     static bool isSize(const KernelParameter& parameter) { return parameter.pointers == 0 && parameter.isInteger(); }
@@ -345,7 +373,7 @@ private:
         const std::uint32_t said = m_hints.threads > 0 ? m_hints.threads : isFlat ? threadsInComment(m_unit.source, m_kernel.line) : 0;
         if (isFlat && block[0] == 0 && isOfOneWarp())
             block[0] = kWarp;
-        if (const std::uint32_t named = namedThreads(); isFlat && m_hints.threads == 0 && named > 0 && (block[0] == 0 || named < block[0]))
+        if (const std::uint32_t named = namedThreads().second; isFlat && m_hints.threads == 0 && named > 0 && (block[0] == 0 || named < block[0]))
             block[0] = named;
         const std::array<std::uint32_t, 3> usual = isFlat ? std::array { kMostThreads, 1u, 1u } : axes[2].hasThreads ? std::array { 8u, 8u, 4u } : std::array { block[1] > 0 || isRowOfLanes() ? kWarp : 16u, 16u, 1u };
         for (std::size_t i = 0; i < block.size(); ++i) {
@@ -421,13 +449,7 @@ private:
     [[nodiscard]] bool isOfOneWarp() const
     {
         static const std::regex kLane(R"(\blane(?:_?[iI]d)?\s*=\s*(?:\(?int\)?\s*)?threadIdx\.x\s*[,;])");
-        std::size_t first = 0;
-        for (int line = 1; line < m_kernel.line && first != std::string::npos; ++line)
-            first = m_unit.source.find('\n', first) + 1;
-        std::size_t last = first;
-        for (int line = m_kernel.line; line <= m_kernel.lastLine && last < m_unit.source.size(); ++line)
-            last = std::min(m_unit.source.find('\n', last), m_unit.source.size() - 1) + 1;
-        return std::regex_search(m_unit.source.begin() + std::ptrdiff_t(first), m_unit.source.begin() + std::ptrdiff_t(last), kLane);
+        return std::regex_search(kernelText(), kLane);
     }
 
     static bool isCountOfRows(std::string_view name)

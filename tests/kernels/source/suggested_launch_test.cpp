@@ -119,6 +119,18 @@ TEST(SuggestedLaunch, theBlocksSizesCanBeSetWhereTheGridFollowsThemOrNothingSays
     expectInside(plan);
 }
 
+TEST(SuggestedLaunch, aConstantThatIsTheBlocksSizeStaysIt)
+{
+    const std::string body = "__global__ void k(float* a, int n) { int i = blockIdx.x * BLOCK + threadIdx.x; if (i < n) a[i] = 1; }\n";
+    for (const std::string& constant : { std::string("#define BLOCK 256\n"), std::string("constexpr int BLOCK = 256;\n") }) {
+        const LaunchPlan plan = suggested(constant + body, { { "BLOCK", "512" } });
+        EXPECT_EQ(plan.block.x, 512u) << constant;
+        EXPECT_EQ(plan.grid.x, 2048u) << constant;
+    }
+    const LaunchPlan own = suggested("__global__ void k(float* a, int n) { constexpr int BLOCK = 128; int i = blockIdx.x * BLOCK + threadIdx.x; if (i < n) a[i] = 1; }\n");
+    EXPECT_EQ(own.block.x, 128u) << "which nobody else sees";
+}
+
 TEST(SuggestedLaunch, blocksAreAsLargeAsBoundsAndTilesAllow)
 {
     EXPECT_EQ(suggested("#define FRAME 1024\n__global__ void __launch_bounds__(FRAME / 4) k(const float* s, float* f, int hop) { for (int i = threadIdx.x; i < FRAME; i += blockDim.x) f[blockIdx.x * FRAME + i] = s[blockIdx.x * hop + i]; }\n").block.x, 256u);

@@ -470,7 +470,7 @@ void HostReader::launch(const HostValue& kernel, const HostValue& grid, const Ho
 {
     if (m_muted || kernel.kind != HostKind::Kernel || m_found.launches.size() >= kMostLaunches)
         return;
-    ProgramLaunch launch { .entry = kernel.type, .isShapeKnown = true, .line = m_program.text().lineOf(token(at)), .unit = m_program.text().unitOf(token(at)) };
+    ProgramLaunch launch { .entry = kernel.type, .isShapeKnown = true, .line = m_program.text().lineOf(token(at)), .file = m_program.text().fileOf(token(at)) };
     launch.place = placeOf(at);
     launch.kernel = baseName(kernel.type);
     launch.isOpen = isOpen(kernel.type);

@@ -100,8 +100,8 @@ struct ProgramLaunch {
     std::optional<Symbolic> sharedBytes; ///< nothing: not known
     std::vector<LaunchArgument> arguments;
     std::vector<ProgramConstant> constants; ///< copied before it
-    int line = 0; ///< of the program's unit; 0: elsewhere
-    std::size_t unit = 0; ///< among the program's files
+    int line = 0; ///< of its file; 0: of none of the user's
+    std::size_t file = 0; ///< among the program's files
     int place = 0; ///< which launch of the program's, in the order of the text, from 1 on
     bool isOpen = false; ///< the entry names parameters of the host's templates, of which reading the code has not told what they are
     std::vector<std::string> told; ///< its template's arguments, as following the host's code tells them; empty ones are not known

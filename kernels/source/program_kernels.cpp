@@ -480,7 +480,7 @@ private:
     {
         const Unit& unit = unitOf(kernel);
         const std::vector<std::string> code = deviceParts(unit.files, mentionedBy(launch), launch.kernel);
-        const std::string launcher = nameOf(m_files[launch.unit]);
+        const std::string launcher = nameOf(m_files[launch.file]);
         LaunchManifest manifest = launchManifest(found, launch, kernel, code, launcher, std::ref(answers), written);
         if (!manifest.problem.empty()) {
             program.unread.push_back({ launch.entry, manifest.problem, launch.line, launcher, 0, toStartFrom(kernel) });

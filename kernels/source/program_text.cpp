@@ -256,7 +256,7 @@ int ProgramText::lineOf(const Token& token) const
 {
     if (m_files.empty())
         return 0;
-    const std::string_view text = m_files[unitOf(token)].text;
+    const std::string_view text = m_files[fileOf(token)].text;
     if (token.text.data() < text.data() || token.text.data() >= text.data() + text.size())
         return 0;
     return 1 + int(std::count(text.data(), token.text.data(), '\n'));
@@ -267,10 +267,10 @@ bool ProgramText::isOfLibrary(const Token& token) const
     return std::ranges::any_of(m_files, [&](const ProgramFile& file) { return file.isLibrary && isIn(file, token); });
 }
 
-std::size_t ProgramText::unitOf(const Token& token) const
+std::size_t ProgramText::fileOf(const Token& token) const
 {
-    const auto unit = std::ranges::find_if(m_files, [&](const ProgramFile& file) { return file.isUnit && isIn(file, token); });
-    return unit == m_files.end() ? 0 : std::size_t(unit - m_files.begin());
+    const auto found = std::ranges::find_if(m_files, [&](const ProgramFile& file) { return !file.isLibrary && isIn(file, token); });
+    return found == m_files.end() ? 0 : std::size_t(found - m_files.begin());
 }
 
 void ProgramText::readFile(std::size_t file)

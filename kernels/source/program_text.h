@@ -42,14 +42,14 @@ public:
     /// Macros that stand for one other name: `#define REAL float`.
     [[nodiscard]] std::map<std::string, std::string, std::less<>> renamings() const;
 
-    /// The line of one of the program's units on which the token stands; 0 where it comes from elsewhere.
+    /// The line of fileOf() on which the token stands; 0 where it comes from elsewhere.
     [[nodiscard]] int lineOf(const Token& token) const;
 
     /// Whether it comes from what stands for a library: see ProgramFile::isLibrary.
     [[nodiscard]] bool isOfLibrary(const Token& token) const;
 
-    /// The unit that it stands in, among the program's files; the first where it comes from elsewhere.
-    [[nodiscard]] std::size_t unitOf(const Token& token) const;
+    /// The file of the user's that it stands in, among the program's; the first where it comes from elsewhere.
+    [[nodiscard]] std::size_t fileOf(const Token& token) const;
 
 private:
     void readFile(std::size_t file);

@@ -103,6 +103,14 @@ std::vector<std::string> namesOf(const ProgramKernels& program)
 
 const std::vector<std::string> kLaunches { "scale.cu: scale: As launched on line 9 of main.cu.", "count.cu: count: As launched on line 9 of count.cu. Worked out from the host's code: d." };
 
+TEST_F(Project, aLaunchInAHeaderIsToldWithItsLine)
+{
+    write("include/each.cuh", "#pragma once\ntemplate <class T> __global__ void one(T* x, int n) { int i = blockIdx.x * blockDim.x + threadIdx.x; if (i < n) x[i] = 1; }\n"
+                              "template <class T> void ones(T* x, int n)\n{\n    one<<<(n + 127) / 128, 128>>>(x, n);\n}\n");
+    write("alone.cu", "#include \"include/each.cuh\"\nint main() { float* x; cudaMalloc(&x, 4096); ones(x, 1024); }\n");
+    EXPECT_EQ(namesOf(opened("alone.cu")), std::vector<std::string> { "alone.cu: one<float>: As launched on line 5 of each.cuh." });
+}
+
 TEST_F(Project, kernelsOfOtherFilesAreCompiledWithTheirOwnAndLaunchedAsMainSays)
 {
     const ProgramKernels program = opened("main.cu");

@@ -320,10 +320,7 @@ std::string typeOfParameter(std::string_view parameter)
     const auto isOfType = [&](const Token& token) { return token.isWord() && !token.is("const") && !token.is("volatile"); };
     if (std::ranges::count_if(tokens, isOfType) > 1 && tokens.back().isWord() && !isOneOf(tokens.back().text, kOfTypes) && !tokens[tokens.size() - 2].is("::"))
         tokens.pop_back(); // its name
-    std::string type;
-    for (const Token& token : tokens)
-        type += (!type.empty() && token.isWord() && isWord(type.back()) ? " " : "") + std::string(token.text);
-    return type + (isArray ? "*" : "");
+    return plainText(tokens) + (isArray ? "*" : "");
 }
 
 std::string overloadOf(const KernelDeclaration& kernel, std::span<const std::string> given)

@@ -282,7 +282,7 @@ void Parser::seeTypes(const HostClass& type)
     seeTypes(type.ofTemplate);
     for (const Declaration& alias : type.aliases) {
         try {
-            within(alias.first + (m_program.token(alias.first).is("using") ? 3 : 1), alias.last, [&] {
+            within(m_program.aliasedFrom(alias), alias.last, [&] {
                 TypeName of = typeOrMisread();
                 if (!is("("))
                     m_context.aliases[std::string(alias.names.back())] = std::move(of);

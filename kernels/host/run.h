@@ -211,6 +211,7 @@ private:
     [[nodiscard]] std::optional<std::pair<const HostClass*, TypeName>> specialized(const TypeName& name);
     [[nodiscard]] bool suitsSpecial(const HostClass& own, const TypeName& wanted, const TypeName& name, std::size_t i, TypeName& made);
     const Type* typeWithin(const Type& type, std::string_view name);
+    [[nodiscard]] static std::shared_ptr<Frame> frameWithin(const HostClass& declared, const Type& type);
     const Type* resolveWithin(const HostClass& declared, const Type& type, const TypeName& name);
     const Type* ofClass(const HostClass& declared, const TypeName& name, const Type* around = nullptr, std::string called = {});
     [[nodiscard]] static bool isPlainName(std::string_view name); ///< of a number

@@ -289,7 +289,6 @@ std::optional<std::pair<const HostClass*, TypeName>> Run::specialized(const Type
     return best;
 }
 
-/// `around`: the class that it is a base of; `called`: of one that is written for some arguments of a template, what the program calls it.
 /// What a class calls so: a name that it gives to a type, or a class in it.
 const Type* Run::typeWithin(const Type& type, std::string_view name)
 {
@@ -301,19 +300,25 @@ const Type* Run::typeWithin(const Type& type, std::string_view name)
         return own ? ofClass(*own, { .name = std::string(name) }) : intern({});
     }
     HostParameter of;
-    std::tie(of.typeFirst, of.typeLast) = std::pair(alias->first + (m_parser.program().token(alias->first).is("using") ? 3 : 1), alias->last - 1);
+    std::tie(of.typeFirst, of.typeLast) = std::pair(m_parser.program().aliasedFrom(*alias), alias->last - 1);
     return resolveWithin(*type.declared, type, m_parser.memberType(*type.declared, of));
 }
 
-/// As the class sees it, with what its template's parameters are so far.
+/// What is seen in a class's declaration, with what its template's parameters are so far.
+std::shared_ptr<Frame> Run::frameWithin(const HostClass& declared, const Type& type)
+{
+    auto frame = std::make_shared<Frame>();
+    frame->variables = Handle(new Thing);
+    frame->ofClass = &declared;
+    frame->bound = type.bound;
+    frame->boundValues = type.boundValues;
+    return frame;
+}
+
+/// As the class sees it.
 const Type* Run::resolveWithin(const HostClass& declared, const Type& type, const TypeName& name)
 {
-    const auto outer = m_frame;
-    m_frame = std::make_shared<Frame>();
-    m_frame->variables = Handle(new Thing);
-    m_frame->ofClass = &declared;
-    m_frame->bound = type.bound;
-    m_frame->boundValues = type.boundValues;
+    const auto outer = std::exchange(m_frame, frameWithin(declared, type));
     ++m_depth;
     const Type* const resolved = resolve(name);
     --m_depth;
@@ -321,6 +326,7 @@ const Type* Run::resolveWithin(const HostClass& declared, const Type& type, cons
     return resolved;
 }
 
+/// `around`: the class that it is a base of; `called`: of one that is written for some arguments of a template, what the program calls it.
 const Type* Run::ofClass(const HostClass& declared, const TypeName& name, const Type* around, std::string called)
 {
     Type type { .shape = Type::Shape::Class, .kind = Kind::Whole };
@@ -341,12 +347,7 @@ const Type* Run::ofClass(const HostClass& declared, const TypeName& name, const 
     }
     m_beingMade.push_back(&declared);
     ++depth;
-    const auto outer = m_frame;
-    m_frame = std::make_shared<Frame>();
-    m_frame->variables = Handle(new Thing);
-    m_frame->ofClass = &declared;
-    m_frame->bound = type.bound;
-    m_frame->boundValues = type.boundValues;
+    const auto outer = std::exchange(m_frame, frameWithin(declared, type));
     inherit(declared, type);
     for (std::size_t own = type.parts.size(); own < declared.members.size(); ++own) {
         const HostParameter& member = declared.members[own];

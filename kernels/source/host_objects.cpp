@@ -109,7 +109,7 @@ void HostReader::bindAliases(const HostClass& type, HostScope& scope)
 {
     HostScope* const caller = std::exchange(m_scope, &scope);
     for (const Declaration& alias : type.aliases) {
-        std::size_t at = alias.first + (token(alias.first).is("using") ? 3 : 1);
+        std::size_t at = m_program.aliasedFrom(alias);
         if (const auto of = alias.names.empty() ? std::nullopt : typeAt(at, alias.last))
             scope.types[std::string(alias.names.back())] = of->text();
     }

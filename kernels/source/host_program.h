@@ -55,6 +55,8 @@ public:
     [[nodiscard]] const std::vector<Declaration>& types() const { return m_types; } ///< aliases and typedefs
     [[nodiscard]] const std::vector<Enumerator>& enumerators() const { return m_enumerators; }
 
+    /// Where the type of `using Name = Type;` or `typedef Type Name;` begins.
+    [[nodiscard]] std::size_t aliasedFrom(const Declaration& alias) const { return alias.first + (token(alias.first).is("using") ? 3 : 1); }
     /// Reads the classes and aliases in a function's tokens.
     void readLocalType(std::size_t first, std::size_t last);
     /// Those of all functions, but for names that several types have.

@@ -207,6 +207,7 @@ private:
 
     // host_types.cpp
     [[nodiscard]] static HostType typeOfText(const std::string& text);
+    [[nodiscard]] static HostType pointerOfText(const std::string& text);
     [[nodiscard]] static bool isTypeQualifier(const Token& token);
     std::optional<HostType> typeAt(std::size_t& at, std::size_t last);
     bool readIntegerType(HostType& type, std::size_t& at, std::size_t last) const;

@@ -150,9 +150,7 @@ bool HostReader::readNamedType(HostType& type, std::size_t& at, std::size_t last
         }
     }
     if (const std::string resolved = resolvedType(type.name); resolved != type.name && type.arguments.empty()) {
-        const std::size_t pointee = resolved.find_last_not_of('*') + 1;
-        type = typeOfText(resolved.substr(0, pointee));
-        type.pointers = int(resolved.size() - pointee);
+        type = pointerOfText(resolved);
     }
     return true;
 }
@@ -174,10 +172,7 @@ std::optional<HostType> HostReader::typeWithin(const HostType& type, std::string
     const auto found = known.find(name);
     if (found == known.end())
         return std::nullopt;
-    const std::size_t pointee = found->second.find_last_not_of('*') + 1;
-    HostType named = typeOfText(found->second.substr(0, pointee));
-    named.pointers = int(found->second.size() - pointee);
-    return named;
+    return pointerOfText(found->second);
 }
 
 /// An allocator of the program's that asks CUDA for memory.
@@ -198,6 +193,15 @@ HostType HostReader::typeOfText(const std::string& text)
     HostType type { .name = text.substr(0, text.find('<')), .full = text, .arguments = templateArgumentsOf(text) };
     if (const auto scope = type.name.rfind("::"); scope != std::string::npos)
         type.name.erase(0, scope + 2);
+    return type;
+}
+
+/// The same, perhaps with pointers to it: "Sum<float>*".
+HostType HostReader::pointerOfText(const std::string& text)
+{
+    const std::size_t pointee = text.find_last_not_of('*') + 1;
+    HostType type = typeOfText(text.substr(0, pointee));
+    type.pointers = int(text.size() - pointee);
     return type;
 }
 

@@ -27,15 +27,6 @@ using analysis::LaunchHints;
 
 constexpr std::uint32_t kMostThreads = SuggestedBefore {}.mostThreads;
 
-/// Tokens as C++ has them.
-std::string textOf(std::span<const Token> tokens)
-{
-    std::string text;
-    for (const Token& token : tokens)
-        text += (!text.empty() && isWordPart(text.back()) && isWordPart(token.text.front()) ? " " : "") + std::string(token.text);
-    return text;
-}
-
 /// The template's arguments of each `template __global__ void name<float, 64>(...)`; where they are not written, `name(float*, int)`, as they follow from the types.
 std::vector<std::string> instantiationsOf(const std::vector<Token>& tokens, const KernelDeclaration& kernel)
 {
@@ -51,11 +42,11 @@ std::vector<std::string> instantiationsOf(const std::vector<Token>& tokens, cons
         std::string text;
         if (tokens[name + 1].is("<")) {
             const std::size_t behind = behindAngle(tokens, name + 1, AngleIn::Declaration);
-            text = behind > name + 2 ? textOf(std::span(tokens).subspan(name + 2, behind - name - 3)) : "";
+            text = behind > name + 2 ? plainText(std::span(tokens).subspan(name + 2, behind - name - 3)) : "";
         } else if (tokens[name + 1].is("(")) {
             std::vector<std::string> types;
             for (const TokenRange& range : betweenCommas(tokens, { name + 2, behindBracket(tokens, name + 1) - 1 }))
-                types.push_back(typeOfParameter(textOf(std::span(tokens).subspan(range.first, range.last - range.first))));
+                types.push_back(typeOfParameter(plainText(std::span(tokens).subspan(range.first, range.last - range.first))));
             const std::vector<std::string> arguments = templateArgumentsBy(kernel, {}, types);
             if (std::ranges::none_of(arguments, &std::string::empty))
                 text = fmt::format("{}", fmt::join(arguments, ","));
@@ -78,7 +69,7 @@ std::vector<std::string> othersWith(std::size_t arguments, const std::vector<Tok
         const std::size_t behind = (isInstantiation || isSpecial) && at < tokens.size() && tokens[at].is("<") ? behindAngle(tokens, at, AngleIn::Declaration) : at;
         if (behind <= at + 1 || betweenCommas(tokens, { at + 1, behind - 1 }).size() != arguments)
             continue;
-        if (const std::string text = textOf(std::span(tokens).subspan(at + 1, behind - at - 2)); std::ranges::find(found, text) == found.end())
+        if (const std::string text = plainText(std::span(tokens).subspan(at + 1, behind - at - 2)); std::ranges::find(found, text) == found.end())
             found.push_back(text);
     }
     return found;

@@ -219,6 +219,14 @@ std::size_t behindAngle(const std::vector<Token>& tokens, std::size_t at, AngleI
     return at;
 }
 
+std::string plainText(std::span<const Token> tokens)
+{
+    std::string text;
+    for (const Token& token : tokens)
+        text += (!text.empty() && isWordPart(text.back()) && isWordPart(token.text.front()) ? " " : "") + std::string(token.text);
+    return text;
+}
+
 std::vector<TokenRange> betweenCommas(const std::vector<Token>& tokens, TokenRange range)
 {
     std::vector<TokenRange> found;

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -53,6 +54,9 @@ enum class AngleIn : std::uint8_t { Expression, Declaration };
 struct TokenRange {
     std::size_t first = 0, last = 0;
 };
+
+/// Tokens as C++ has them, with blanks between words only.
+[[nodiscard]] std::string plainText(std::span<const Token> tokens);
 
 /// What stands between the commas that no bracket, nor a list of template arguments, encloses.
 [[nodiscard]] std::vector<TokenRange> betweenCommas(const std::vector<Token>& tokens, TokenRange range);

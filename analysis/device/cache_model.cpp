@@ -40,6 +40,9 @@ constexpr double kModifiedShare = 0.35; ///< most that waits modified for its wa
 /// The same of what the profiler has put back, and how much must be read to push most of it out: from launches of 20 kernels
 /// that read 33 MB and more and write little (tests/device/sweeps/h200.jsonl).
 constexpr double kPutBackModified = 0.415, kReadsPushOut = 0.36;
+// Where it was empty: 65 launches (h200_emptied.csv).
+constexpr double kEmptiedModified = 0.455; ///< of the L2, at most, when the launch ends
+constexpr double kReadBesideWritten = 0.386; ///< of the room that a written byte takes of that, for one that is read
 // Stores of parts of lines leave the L2 earlier than those of whole lines: when the launch ends, less is modified
 // than when it began. The launch's own data is all that is modified once it has written some of the L2's size.
 constexpr double kLessModified = 0.083, kWholeLinesStay = 0.022;
@@ -228,6 +231,14 @@ double goneShare(const DeviceModel& device, double bytesSince)
 
 namespace {
 
+/// Share of what is written that has left an L2 which was empty when the launch began.
+double leftEmptied(const DeviceModel& device, double readBytes, double writeBytes)
+{
+    if (writeBytes <= 0)
+        return 0;
+    return std::max(0.0, 1 - kEmptiedModified * device.l2Bytes / (writeBytes + kReadBesideWritten * readBytes));
+}
+
 /// What stores that fill sectors in no order cost DRAM where the L2 does not keep all that the launch moves: it lets go of the lines that were
 /// used least lately, and completes what is half written of them. `readWeight`, `writeWeight`: room that a line takes, of `capacity` bytes.
 ///
@@ -316,6 +327,11 @@ DramTraffic dramTraffic(const DeviceModel& device, const Traffic& traffic, doubl
         dram.readShare = 1;
         dram.splitShare = std::lerp(dram.splitShare, 1, kFullSplits);
         break;
+    case L2State::Emptied:
+        dram.readShare = 1;
+        dram.writeShare = leftEmptied(device, traffic.readLineBytes, traffic.writeLineBytes + localLineBytes);
+        dram.writeBytes = (traffic.writeBytes + localBytes) * dram.writeShare;
+        break;
     }
     if (state == L2State::Warm)
         addScattered(dram, traffic, 1, 1, kWarmOutgrown * device.l2Bytes);
@@ -334,9 +350,9 @@ DramTraffic dramTraffic(const DeviceModel& device, const Traffic& traffic, doubl
     return dram;
 }
 
-CacheSectors cacheSectors(const DeviceModel& device, const Traffic& traffic, double residentBlocks)
+CacheSectors cacheSectors(const DeviceModel& device, const Traffic& traffic, double residentBlocks, L2State state)
 {
-    const DramTraffic dram = dramTraffic(device, traffic, residentBlocks, L2State::Profiled);
+    const DramTraffic dram = dramTraffic(device, traffic, residentBlocks, state);
     CacheSectors sectors;
     const double asked = traffic.missedSectors();
     sectors.l1Read = asked + traffic.local.missedSectors();
@@ -349,7 +365,7 @@ CacheSectors cacheSectors(const DeviceModel& device, const Traffic& traffic, dou
     const double completed = split + holeSectors(traffic, dram) + dram.scatteredCompleted;
     const double stored = sectors.l1Write;
     sectors.l1Write += traffic.atomicSectors; // the L2 counts them apart
-    sectors.dramRead = kLaunchDramSectors + dram.readBytes / kSectorBytes + completed;
+    sectors.dramRead = kLaunchDramSectors + (state == L2State::Emptied ? code : 0) + dram.readBytes / kSectorBytes + completed;
     sectors.dramWrite = dram.writeBytes / kSectorBytes + split + dram.scatteredAgain;
     sectors.l2Read = kLaunchL2Sectors + kCodeCopies * code + asked * traffic.joinedReads + traffic.local.missedSectors() + twice * readsOfTheOtherHalf(traffic, dram);
     sectors.l2Write = stored * (1 + twice * kOtherHalf) + completed;

@@ -13,6 +13,7 @@ enum class L2State {
     Profiled, ///< the profiler has just put back all buffers
     Warm, ///< the same launch ran before
     Cold, ///< other, modified data
+    Emptied, ///< nothing, as a profiler leaves it that empties the caches before each pass: Nsight Compute, unless it is told not to
 };
 
 /// Bytes that a launch moves between L2 and DRAM.
@@ -70,7 +71,7 @@ struct CacheSectors {
 
 /// `residentBlocks`: on the whole chip, at most.
 [[nodiscard]] CacheSectors cacheSectors(
-    const DeviceModel& device, const Traffic& traffic, double residentBlocks);
+    const DeviceModel& device, const Traffic& traffic, double residentBlocks, L2State state = L2State::Profiled);
 
 /// Of a line that a store writes to, on average.
 [[nodiscard]] double sectorsOfALine(const Traffic& traffic);

@@ -51,6 +51,9 @@ constexpr double kPartWarps = 8; ///< of a block, followed together, at most
 constexpr double kFewestParts = 8; ///< of an SM, as far as it has warps
 // From recorded launches that load once or twice a thread.
 constexpr double kLoadedLatency = 0.9, kLoadedPower = 6; ///< of DRAM at its limit: so much longer
+// Where the caches were emptied before, the launch's code and its arguments come from DRAM: so much longer, with 16 to 4,096 instructions, on an
+// H200 (driver 580.159.04, 2026-11-30).
+constexpr double kEmptiedNs = 300;
 // From large launches whose sectors are filled by several stores, those of several blocks among them.
 constexpr double kSplitPower = 0.75; ///< of the stores that fill a split sector: its time by them
 // From 14 launches on an H200 (driver 580.159.04, 2026-11-22) that fill sectors field by field, 1, 2 and 4 sectors of a line at
@@ -114,9 +117,9 @@ public:
         , m_spread(device, traffic)
         , m_resident(std::max(occupancy.blocksPerSm, 1))
         , m_warps(std::max(1.0, double(occupancy.warpsPerSm) / m_resident))
-        , m_isCold(state == L2State::Cold)
+        , m_state(state)
         , m_dram(dramTraffic(device, traffic, residentOnChip(), state))
-        , m_sectors(cacheSectors(device, traffic, residentOnChip()))
+        , m_sectors(cacheSectors(device, traffic, residentOnChip(), state))
     {
     }
 
@@ -138,7 +141,7 @@ public:
         };
         const double firstNs = answerNs(m_constants.l2LatencyNs, m_constants.dramLatencyNs);
         const double laterNs = answerNs(kLaterL2Ns,
-            kLaterDramNs + kTwiceTheLinesNs * std::log2(std::clamp(missShare * linesOfAWait(), 1.0, kMostLinesOfAWait)) + (m_isCold ? kLaterModifiedNs : 0));
+            kLaterDramNs + kTwiceTheLinesNs * std::log2(std::clamp(missShare * linesOfAWait(), 1.0, kMostLinesOfAWait)) + (m_state == L2State::Cold ? kLaterModifiedNs : 0));
         work.rounds = int(rounds);
         const MachineWork& machine = m_traffic.machine;
         const double pieces = std::clamp(std::round(machine.loadInstructions / rounds / kPieceInstructions), 1.0, kMostRounds);
@@ -184,7 +187,7 @@ public:
     [[nodiscard]] double launchedNs(double longer) const
     {
         // The smallest kernel has the start and lead of a block of one warp in it.
-        const double before = m_device.launchNs - startNs() - m_constants.blockLeadNs - m_constants.warpStartNs + gridWaitsNs();
+        const double before = m_device.launchNs - startNs() - m_constants.blockLeadNs - m_constants.warpStartNs + gridWaitsNs() + (m_state == L2State::Emptied ? kEmptiedNs : 0);
         BlockWork work = this->work();
         const int blocks = int(m_spread.blocksPerSm);
         const double ns = smWavesNs(work, blocks, m_resident);
@@ -462,7 +465,7 @@ private:
     Spread m_spread;
     int m_resident;
     double m_warps; ///< of a block
-    bool m_isCold; ///< the L2 is full of what others have written
+    L2State m_state;
     DramTraffic m_dram;
     CacheSectors m_sectors;
 };
@@ -535,6 +538,9 @@ Estimate estimate(const DeviceModel& device, const Traffic& traffic, const Occup
     const double more = constants.windowNs - device.launchNs;
     time.warmNs = demand(L2State::Warm).launchedNs(longer) + more;
     time.coldNs = std::max(*time.warmNs, demand(L2State::Cold).launchedNs(longer) + more); // followed otherwise, it may come out a little less
+    const BlockDemand emptied = demand(L2State::Emptied);
+    result.emptiedSectors = emptied.sectors();
+    result.emptiedNs = emptied.launchedNs(longer);
     return result;
 }
 

@@ -34,6 +34,8 @@ struct TimeConstants {
 struct Estimate {
     CacheSectors sectors;
     TimeValues time;
+    CacheSectors emptiedSectors; ///< where the profiler empties the caches before the launch
+    double emptiedNs = 0; ///< gpu__time_duration, likewise
 };
 
 /// What is known of a prediction, and with it which recorded launches its errors are those of.

@@ -271,6 +271,8 @@ RunResult readResult(const Json& json)
         .source = textOr(document, "source", "ptx"),
         .launch = readLaunch(document.at("launch")),
         .metrics = readMetrics(document.at("metrics")) };
+    if (const auto emptied = document.find("emptied"))
+        result.emptied = readMetrics(*emptied);
     if (const auto errors = document.find("estimate_errors"))
         result.estimateErrors = readMetrics(*errors);
     if (const auto lines = document.find("lines"))

@@ -133,6 +133,8 @@ Json json(const RunResult& result)
         object["guessed"] = result.guesses;
     if (result.occupancy)
         object["occupancy"] = json(*result.occupancy);
+    if (Json emptied = json(result.emptied); !emptied.empty())
+        object["emptied"] = std::move(emptied);
     if (Json errors = json(result.estimateErrors); !errors.empty())
         object["estimate_errors"] = std::move(errors);
     for (const auto& [key, why] : result.notMeasured)

@@ -68,6 +68,7 @@ struct RunResult {
     LaunchInfo launch;
     std::vector<std::string> guesses; ///< what of the launch the program does not tell, a sentence each
     MetricValues metrics;
+    MetricValues emptied; ///< of a prediction: the estimates where the profiler empties the caches before the launch, as Nsight Compute does unless it is told not to
     MetricValues estimateErrors; ///< of a prediction's estimates: mean absolute relative error, where it is known
     std::map<std::string, std::string> notMeasured; ///< key -> why
     std::vector<LineValues> lines; ///< by file and line

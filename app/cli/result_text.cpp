@@ -160,6 +160,10 @@ std::string timeText(const RunResult& result)
     if (time.estimateNs)
         text += fmt::format("time: {} (estimate{}; a profiler's gpu__time_duration), limited by {}\n",
             microseconds(*time.estimateNs), trustOf(result), termLabel(time.limiter));
+    if (const auto emptied = result.emptied.get(Metric::Duration))
+        text += fmt::format("time, caches emptied: {} (estimate; the same from Nsight Compute, which empties them first unless told not to: "
+                            "DRAM then reads {} sectors and writes {})\n",
+            microseconds(*emptied), grouped(result.emptied.get(Metric::DramReadSectors)), grouped(result.emptied.get(Metric::DramWriteSectors)));
     const auto estimate = [&](const char* name, std::optional<double> ns) {
         if (ns)
             text += fmt::format("time, {} L2: {} (estimate; between two events, which add about 2 us)\n", name, microseconds(*ns));

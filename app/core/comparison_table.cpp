@@ -92,6 +92,8 @@ namespace {
             tip << Table::tr("An estimate: caches decide, not addresses alone.");
         if (time)
             tip << errorOfEstimate(*input.predicted);
+        if (const auto emptied = input.predicted->emptied.get(row.metric); emptied && emptied != row.predicted)
+            tip << Table::tr("With the caches emptied before the launch, as Nsight Compute does unless it is told not to: %1").arg(kEstimate + text(*emptied));
         if (!row.note.empty())
             tip << QString::fromStdString(row.note);
         shown.tip = tip.join(QLatin1Char('\n'));

@@ -78,10 +78,12 @@ TermsModel termsOf(const ComparisonInput& input)
     if (const auto ns = input.measured ? input.measured->metrics.get(analysis::Metric::Duration) : std::nullopt)
         duration.emplace().medianNs = *ns;
     model.totals = { timeBar(ComparisonPanel::tr("kernel duration"), time.estimateNs, duration),
+        timeBar(ComparisonPanel::tr("caches emptied"), input.predicted->emptied.get(analysis::Metric::Duration), {}),
         timeBar(ComparisonPanel::tr("warm L2"), time.warmNs, measured.warm),
         timeBar(ComparisonPanel::tr("cold L2"), time.coldNs, measured.cold) };
     model.totalsTip = wrappedTip(ComparisonPanel::tr(
         "The parts are of the duration: the kernel alone, as a profiler tells it (gpu__time_duration), with the L2 as the profiler leaves it.\n"
+        "Caches emptied: the same where the profiler empties them before the launch, as Nsight Compute does unless it is told not to.\n"
         "Warm and cold are other times of the launch: between two events, which is about 2 µs more than the kernel, launched back to back "
         "(the L2 as the launch before left it), or with the L2 full of other data. A kernel whose data stays in the L2 may take less warm "
         "than a part of its duration."));

@@ -417,6 +417,17 @@ bool isOfCatalogue(const LaunchPlan& plan)
     return kernel && (*kernel)->source == plan.source;
 }
 
+void fill(MetricValues& values, const analysis::CacheSectors& sectors, double durationNs)
+{
+    values.set(Metric::L1ReadSectors, sectors.l1Read);
+    values.set(Metric::L1WriteSectors, sectors.l1Write);
+    values.set(Metric::L2ReadSectors, sectors.l2Read);
+    values.set(Metric::L2WriteSectors, sectors.l2Write);
+    values.set(Metric::DramReadSectors, sectors.dramRead);
+    values.set(Metric::DramWriteSectors, sectors.dramWrite);
+    values.set(Metric::Duration, durationNs);
+}
+
 void fillEstimates(analysis::RunResult& result, const LaunchPlan& plan, const analysis::DeviceModel& device,
     const Prediction& prediction, const analysis::GridTotals& totals)
 {
@@ -424,14 +435,8 @@ void fillEstimates(analysis::RunResult& result, const LaunchPlan& plan, const an
     tellOfOtherMachineCode(result, traffic);
     tellOfFarApart(result, traffic, *prediction.program);
     const analysis::Estimate estimate = analysis::estimate(device, traffic, *result.occupancy);
-    MetricValues& values = result.metrics;
-    values.set(Metric::L1ReadSectors, estimate.sectors.l1Read);
-    values.set(Metric::L1WriteSectors, estimate.sectors.l1Write);
-    values.set(Metric::L2ReadSectors, estimate.sectors.l2Read);
-    values.set(Metric::L2WriteSectors, estimate.sectors.l2Write);
-    values.set(Metric::DramReadSectors, estimate.sectors.dramRead);
-    values.set(Metric::DramWriteSectors, estimate.sectors.dramWrite);
-    values.set(Metric::Duration, estimate.time.estimateNs.value_or(0));
+    fill(result.metrics, estimate.sectors, estimate.time.estimateNs.value_or(0));
+    fill(result.emptied, estimate.emptiedSectors, estimate.emptiedNs);
     result.time = estimate.time;
     const analysis::ErrorBasis basis { .registersKnown = result.occupancy->registersPerThread.has_value(),
         .ofCatalogue = isOfCatalogue(plan),

@@ -66,6 +66,10 @@
             <translation>冷 L2</translation>
         </message>
         <message>
+            <source>With the caches emptied before the launch, as Nsight Compute does unless it is told not to: %1</source>
+            <translation>启动前清空缓存时（Nsight Compute 默认如此）：%1</translation>
+        </message>
+        <message>
             <source>recorded %1</source>
             <translation>记录于 %1</translation>
         </message>
@@ -1775,6 +1779,10 @@ warp %4, lane %5</source>
             <translation>内核时长</translation>
         </message>
         <message>
+            <source>caches emptied</source>
+            <translation>缓存已清空</translation>
+        </message>
+        <message>
             <source>warm L2</source>
             <translation>热 L2</translation>
         </message>
@@ -1784,8 +1792,10 @@ warp %4, lane %5</source>
         </message>
         <message>
             <source>The parts are of the duration: the kernel alone, as a profiler tells it (gpu__time_duration), with the L2 as the profiler leaves it.
+Caches emptied: the same where the profiler empties them before the launch, as Nsight Compute does unless it is told not to.
 Warm and cold are other times of the launch: between two events, which is about 2 µs more than the kernel, launched back to back (the L2 as the launch before left it), or with the L2 full of other data. A kernel whose data stays in the L2 may take less warm than a part of its duration.</source>
             <translation>各部分属于内核时长：仅内核本身，即性能分析器给出的 gpu__time_duration，L2 处于分析器留下的状态。
+“缓存已清空”：性能分析器在启动前清空缓存时的内核时长，Nsight Compute 默认如此。
 “预热”和“冷”是该启动的另外两种时间：两个事件之间的时间，比内核多约 2 µs；前者为连续启动（L2 为上一次启动留下的状态），后者的 L2 装满了其他数据。数据留在 L2 中的内核，预热时间可能比其时长的某一部分还短。</translation>
         </message>
         <message>

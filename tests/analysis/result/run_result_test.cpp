@@ -29,6 +29,7 @@ RunResult prediction()
     result.metrics.set(Metric::SharedStoreWavefrontsSass, 524288);
     result.metrics.set(Metric::Duration, 41234.5);
     result.estimateErrors.set(Metric::Duration, 0.125);
+    result.emptied.set(Metric::DramReadSectors, 262242);
     result.lines = { { .file = "tile.cu", .line = 12 } };
     result.lines[0].metrics.set(Metric::SharedStoreWavefronts, 524288);
     result.time = { .estimateNs = 41234.5,
@@ -91,6 +92,7 @@ TEST(RunResult, predictionSurvivesTheRoundTrip)
     EXPECT_EQ(read->hazards, prediction().hazards);
     EXPECT_EQ(read->time.estimateError, 0.125);
     EXPECT_EQ(read->estimateErrors, prediction().estimateErrors);
+    EXPECT_EQ(read->emptied, prediction().emptied);
 }
 
 TEST(RunResult, measurementSurvivesTheRoundTrip)

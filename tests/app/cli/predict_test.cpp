@@ -50,7 +50,7 @@ TEST_F(Predict, theTextHasWarmAndColdBesideTheDuration)
 {
     const Outcome outcome = run({ "predict", "transpose_naive", "--set", "rows=256" });
     ASSERT_EQ(outcome.status, 0) << outcome.err;
-    for (const char* line : { "\ntime: ", "\ntime, warm L2: ", "\ntime, cold L2: ", "; a profiler's gpu__time_duration), limited by ",
+    for (const char* line : { "\ntime: ", "\ntime, caches emptied: ", "\ntime, warm L2: ", "\ntime, cold L2: ", "; a profiler's gpu__time_duration), limited by ",
              " us (estimate; between two events, which add about 2 us)\n" })
         EXPECT_NE(outcome.out.find(line), std::string::npos) << outcome.out;
 }

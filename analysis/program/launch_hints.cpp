@@ -41,6 +41,8 @@ public:
                     m_hints.read.insert(std::uint32_t(std::int64_t(ins.src[0].bits) + ins.offset) + i * std::uint32_t(bytesOf(ins.type)));
             if (ins.op == Opcode::Setp && !isFloat(ins.type))
                 readComparison(ins);
+            if (ins.op == Opcode::Min && !isFloat(ins.type))
+                readShorter(m_forms.of(ins.src[0]), m_forms.of(ins.src[1]));
             if (ins.op == Opcode::Ld || ins.op == Opcode::St || isAtomic(ins) || ins.op == Opcode::CpAsync)
                 readAddress(ins);
         }
@@ -117,7 +119,10 @@ private:
             if (const Atom& part = m_forms.atom(loop.of.begin()->first[0]); part.kind == Atom::Kind::Quotient && coefficient(part.of, { SpecialRegister::TidX }) == 1)
                 suggestThreads(0, *step * part.divisor);
         const std::int64_t x = coefficient(loop.of, { SpecialRegister::TidX }), y = coefficient(loop.of, { SpecialRegister::TidY });
-        if (x > 0 && y == 0 && *step % x == 0 && coefficient(loop.of, { SpecialRegister::CtaidX }) == 0)
+        const auto isOfBlock = [&](const auto& term) { return std::ranges::any_of(term.first, [&](std::uint16_t number) { return isBlocksPlace(number); }); };
+        if (std::ranges::any_of(loop.of, isOfBlock)) // its step is within what the block has of a row, not from thread to thread
+            return;
+        if (x > 0 && y == 0 && *step % x == 0)
             suggestThreads(0, *step / x);
         else if (y > 0 && x == 0 && *step % y == 0)
             suggestThreads(1, *step / y);
@@ -157,6 +162,21 @@ private:
         readLimit(atFirstTurn(right), left, ins.mod.compare);
     }
 
+    /// `min(512, n - blockIdx.x * 512)`: the last block's part is shorter.
+    void readShorter(const Form& one, const Form& other)
+    {
+        const Form difference = sum(one, other, -1);
+        for (const std::int64_t sign : { 1, -1 }) {
+            Form index, limit;
+            for (const auto& [product, factor] : difference) {
+                const bool isOfBlock = std::ranges::any_of(product, [&](std::uint16_t number) { return isBlocksPlace(number); });
+                if (!product.empty())
+                    (isOfBlock ? index : limit).emplace(product, isOfBlock ? sign * factor : -sign * factor);
+            }
+            readLimit(index, limit, Compare::Lt);
+        }
+    }
+
     void noteBounds(const Form& form)
     {
         for (const auto& [product, factor] : form)
@@ -179,6 +199,11 @@ private:
                     perBlock = own;
                     along = other;
                 }
+            // What a group of all blocks counts: as many threads as all axes have together.
+            if (const std::int64_t own = coefficient(index, { axisOf(SpecialRegister::CtaidX, axis), SpecialRegister::NtidX, SpecialRegister::NtidY, SpecialRegister::NtidZ }); own > 0) {
+                perBlock = own;
+                along = 0;
+            }
             std::uint32_t each = 1;
             if (perBlock <= 0)
                 std::tie(perBlock, along, each) = sharedPlace(index, axis);
@@ -368,17 +393,37 @@ private:
         for (int axis = 0; axis < 3; ++axis)
             if (const std::int64_t stride = coefficient(address, { axisOf(SpecialRegister::TidX, axis) }); stride > 0)
                 places.emplace_back(stride, axis);
-        const bool isAllThreads = places.size() + (base != address.end() ? 1 : 0) == address.size();
         const bool isBehindBegin = begin > std::int64_t(symbol->address);
-        if (places.empty() || !isAllThreads || (places.size() == 1 && isBehindBegin)) // `part[t] += part[t + 64]` is what half of them do
+        if (places.empty() || (places.size() == 1 && isBehindBegin)) // `part[t] += part[t + 64]` is what half of them do
             return;
         std::ranges::sort(places, std::greater {});
         std::int64_t room = std::int64_t(symbol->address + symbol->size) - begin;
+        if (places.size() + (base != address.end() ? 1 : 0) != address.size()) {
+            const std::int64_t row = rowAbove(address, places);
+            if (row == 0)
+                return;
+            room = row;
+        }
         for (const auto& [stride, axis] : places) {
             if (stride <= room)
                 m_room.emplace_back(axis, (room + stride - 1) / stride);
             room = stride;
         }
+    }
+
+    /// Of `stages[s][threadIdx.x]`, where s is no thread's place: a row's bytes; 0: it is something else.
+    [[nodiscard]] std::int64_t rowAbove(const Form& address, const std::vector<std::pair<std::int64_t, int>>& places) const
+    {
+        std::int64_t row = 0;
+        for (const auto& [product, factor] : address) {
+            const auto isPlace = [&](const auto& place) { return product.size() == 1 && product[0] == m_forms.special(axisOf(SpecialRegister::TidX, place.second)); };
+            if (product.empty() || std::ranges::any_of(places, isPlace))
+                continue;
+            if (product.size() > 1 || factor <= places.front().first || factor % places.front().first != 0)
+                return 0;
+            row = row == 0 ? factor : std::min(row, factor);
+        }
+        return row;
     }
 
     const Program& m_program;

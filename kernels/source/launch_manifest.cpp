@@ -453,7 +453,7 @@ private:
     [[nodiscard]] std::string parametersText() const
     {
         std::string text;
-        std::int64_t largest = 1 << 20; // a stride or a stage may become as large as any size
+        std::int64_t largest = 1 << 26; // a stride or a stage may become as large as any size
         for (const ProgramParameter* parameter : m_used)
             largest = std::max(largest, defaultOf(*parameter));
         const auto add = [&](const std::string& name, std::int64_t value, const std::string& define, bool isSize, bool isDimension) {

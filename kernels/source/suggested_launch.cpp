@@ -19,6 +19,7 @@
 #include <map>
 #include <optional>
 #include <regex>
+#include <sstream>
 
 namespace coalescope::kernels {
 namespace {
@@ -118,6 +119,18 @@ std::map<std::string, std::uint32_t, std::less<>> constantsOf(const std::string&
     return constants;
 }
 
+/// Types that a file has names of its own for: `typedef unsigned int u32;`, `using Index = std::uint32_t;`.
+std::map<std::string, std::string, std::less<>> aliasesOf(const std::string& source)
+{
+    static const std::regex kNamed(R"(typedef\s+([\w:][\w: ]*?)\s+(\w+)\s*;|using\s+(\w+)\s*=\s*([\w:][\w: ]*?)\s*;)");
+    std::map<std::string, std::string, std::less<>> types;
+    for (std::sregex_iterator at(source.begin(), source.end(), kNamed); at != std::sregex_iterator(); ++at) {
+        const bool isTypedef = (*at)[1].matched;
+        types.emplace((*at)[isTypedef ? 2 : 3].str(), (*at)[isTypedef ? 1 : 4].str());
+    }
+    return types;
+}
+
 bool hasWord(std::string_view name, std::initializer_list<std::string_view> words)
 {
     std::string lower(name);
@@ -142,7 +155,7 @@ std::optional<std::int64_t> exampleValue(std::string_view name)
         return 1;
     if (namesLogarithm(std::string(name)))
         return 20;
-    if (hasWord(name, { "shift", "bit", "offset", "begin", "start", "first", "pad" }))
+    if (hasWord(name, { "shift", "bit", "offset", "begin", "start", "first", "pad", "slot", "color", "colour", "parity", "axis", "direction" }) || name == "dir" || name == "mu")
         return 0;
     return std::nullopt;
 }
@@ -158,10 +171,11 @@ public:
         , m_unset(unsetNumbersOf(tokensOf(unit.source), kernel))
     {
         const std::vector<std::string> values = templateArgumentsOf(entry);
+        const TypeNames names { .values = {}, .aliases = aliasesOf(unit.source) };
         for (const std::string& text : kernel.parameters) {
             const std::string plain = withTemplateValues(text, kernel, values);
             m_texts.push_back(plain);
-            m_parameters.push_back(parameterOf(plain, "arg" + std::to_string(m_parameters.size() + 1), kernel));
+            m_parameters.push_back(parameterOf(plain, "arg" + std::to_string(m_parameters.size() + 1), kernel, names));
             if (!plain.ends_with(m_parameters.back().name) && plain.find('[') == plain.npos)
                 m_texts.back() += " " + m_parameters.back().name;
         }
@@ -223,7 +237,7 @@ public:
         std::array<std::string, 3> launch { fmt::format("dim3({}, {}, {})", grid[0], grid[1], grid[2]),
             isFlat ? threads[0] : fmt::format("dim3({}, {}, {})", threads[0], threads[1], threads[2]),
             m_hasSharedBytes ? std::to_string(4 * block[0] * block[1] * block[2]) : "0" };
-        readWritten(launch);
+        readWritten(launch, numbers);
         std::string entry(entryNameOf(m_entry).kernel), opened, closed;
         if (!m_kernel.scope.empty()) {
             opened = "namespace " + m_kernel.scope + " { ";
@@ -249,7 +263,8 @@ private:
     {
         m_hints = analysis::launchHints(program, [&](std::uint32_t offset) { return nameAt(program, offset); });
         // A group's rank is a sum over all axes, of which people use one.
-        const auto says = [&](std::string_view word) { return m_unit.source.find(word) != m_unit.source.npos; };
+        const std::string text = kernelText();
+        const auto says = [&](std::string_view word) { return text.find(word) != text.npos; };
         if (says("thread_rank") && !says("threadIdx.y") && !says("thread_index") && !says("= threadIdx;"))
             for (const std::size_t axis : { 1, 2 })
                 m_hints.axes[axis] = {};
@@ -278,8 +293,8 @@ private:
         return {};
     }
 
-    /// A launch of it that a comment holds, as far as its names are known here.
-    void readWritten(std::array<std::string, 3>& launch) const
+    /// A launch of it that a comment holds, with its name or directly above it, as far as the names in it are known here.
+    void readWritten(std::array<std::string, 3>& launch, std::string& numbers) const
     {
         const std::string& source = m_unit.source;
         for (std::size_t at = source.find(m_kernel.name); at != source.npos; at = source.find(m_kernel.name, at + 1)) {
@@ -289,14 +304,45 @@ private:
             const std::size_t close = source.find(">>>", open);
             if (close == source.npos || close - open > 300)
                 return;
-            const std::string inside = source.substr(open + 3, close - open - 3);
-            const std::vector<Token> tokens = tokensOf(inside);
-            const std::vector<TokenRange> parts = betweenCommas(tokens, { 0, tokens.size() });
-            for (std::size_t i = 0; i < std::min(parts.size(), launch.size()); ++i)
-                if (const std::string written = withKnownNames(tokens, parts[i]); !written.empty())
-                    launch[i] = written;
+            take(source.substr(open + 3, close - open - 3), launch, numbers);
             return;
         }
+        const std::string above = commentAbove();
+        if (const std::size_t open = above.find("<<<"), close = above.find(">>>", open); close != above.npos)
+            take(above.substr(open + 3, close - open - 3), launch, numbers);
+    }
+
+    /// `inside`: of <<< and >>>. One name that nothing here has is how many blocks there are, and gets a number.
+    void take(const std::string& inside, std::array<std::string, 3>& launch, std::string& numbers) const
+    {
+        const std::vector<Token> tokens = tokensOf(inside);
+        const std::vector<TokenRange> parts = betweenCommas(tokens, { 0, tokens.size() });
+        for (std::size_t i = 0; i < std::min(parts.size(), launch.size()); ++i) {
+            if (const std::string written = withKnownNames(tokens, parts[i]); !written.empty())
+                launch[i] = written;
+            else if (i == 0 && parts[i].last == parts[i].first + 1) {
+                launch[i] = tokens[parts[i].first].text;
+                numbers += fmt::format("const int {} = {}; ", launch[i], kBlocks[0].count);
+            }
+        }
+    }
+
+    /// The comment that ends on the line before the kernel.
+    [[nodiscard]] std::string commentAbove() const
+    {
+        std::vector<std::string> lines;
+        std::istringstream source(m_unit.source);
+        for (std::string line; int(lines.size()) + 1 < m_kernel.line && std::getline(source, line);)
+            lines.push_back(line);
+        std::string above;
+        for (auto line = lines.rbegin(); line != lines.rend(); ++line) {
+            const std::size_t first = line->find_first_not_of(" \t");
+            const std::string_view text = first == line->npos ? std::string_view() : std::string_view(*line).substr(first);
+            if (!text.starts_with("/") && !text.starts_with("*") && !text.starts_with("template"))
+                break;
+            above.insert(0, *line + '\n');
+        }
+        return above;
     }
 
     /// Empty: a name in it is not known.
@@ -364,7 +410,7 @@ private:
         const std::uint32_t said = m_hints.threads > 0 ? m_hints.threads : isFlat ? threadsInComment(m_unit.source, m_kernel.line) : 0;
         if (isFlat && block[0] == 0 && isOfOneWarp())
             block[0] = kWarp;
-        if (const std::uint32_t named = namedThreads().second; isFlat && m_hints.threads == 0 && named > 0 && (block[0] == 0 || named < block[0]))
+        if (const auto& [name, named] = namedThreads(); isFlat && m_hints.threads == 0 && named > 0 && (block[0] == 0 || (named < block[0] && sees(name))))
             block[0] = named;
         const std::array<std::uint32_t, 3> usual = isFlat ? std::array { kMostThreads, 1u, 1u } : axes[2].hasThreads ? std::array { 8u, 8u, 4u } : std::array { block[1] > 0 || isRowOfLanes() ? kWarp : 16u, 16u, 1u };
         for (std::size_t i = 0; i < block.size(); ++i) {

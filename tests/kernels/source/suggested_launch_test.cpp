@@ -269,6 +269,55 @@ TEST(SuggestedLaunch, ofACommentIsTakenAsItStands)
     EXPECT_EQ(countsOf(plan), (std::vector<std::uint64_t> { 480 * 80, 480 * 80 }));
 }
 
+TEST(SuggestedLaunch, ofACommentAboveTheKernelNeedsNoName)
+{
+    const LaunchPlan plan = suggested("// sums of pairs   <<<80, 128>>>\n__global__ void pairs(const float2* x, float* s, int count)\n{\n"
+                                      "    for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < count; i += gridDim.x * blockDim.x)\n        s[i] = x[i].x + x[i].y;\n}\n");
+    EXPECT_EQ(plan.grid, (Shape { 80, 1, 1 }));
+    EXPECT_EQ(plan.block, (Shape { 128, 1, 1 }));
+}
+
+TEST(SuggestedLaunch, ofACommentHasANumberForTheOneNameThatSaysHowManyBlocks)
+{
+    const std::string source = "// One block a token: <<<tokens, 256>>>\n__global__ void norms(const float* x, float* s, int hidden)\n{\n    float sum = 0;\n"
+                               "    for (int i = threadIdx.x; i < hidden; i += blockDim.x)\n        sum += x[blockIdx.x * hidden + i];\n    atomicAdd(s + blockIdx.x, sum);\n}\n";
+    EXPECT_EQ(suggested(source, { { "tokens", "77" }, { "hidden", "1000" } }).grid, (Shape { 77, 1, 1 }));
+}
+
+TEST(SuggestedLaunch, followsASizeWhoseTypeHasANameOfTheFiles)
+{
+    for (const char* type : { "typedef unsigned int Index;", "using Index = std::uint32_t;", "typedef long long Index;" }) {
+        const std::string source = std::string("#include <cstdint>\n") + type + "\n__global__ void set(float* x, Index n)\n{\n    Index i = blockIdx.x * blockDim.x + threadIdx.x;\n    if (i < n) x[i] = 1;\n}\n";
+        EXPECT_EQ(suggested(source, { { "n", "5000" } }).grid, (Shape { 20, 1, 1 })) << type;
+    }
+}
+
+TEST(SuggestedLaunch, hasABlockForEachPartOfWhichTheLastIsShorter)
+{
+    const std::string source = "__global__ void part(const float* in, float* out, int n)\n{\n    const int first = blockIdx.x * 512, count = min(512, n - first);\n"
+                               "    for (int i = threadIdx.x; i < count; i += blockDim.x) out[first + i] = in[first + i];\n}\n";
+    EXPECT_EQ(suggested(source, { { "n", "1000000" } }).grid, (Shape { 1954, 1, 1 }));
+}
+
+TEST(SuggestedLaunch, ofATileWhoseRowsAreReadInALoopHasItsBlock)
+{
+    const LaunchPlan plan = suggested("template <int W> __global__ void common(const unsigned long long* p, int n, float* s)\n{\n"
+                                      "    __shared__ unsigned long long a[16][W + 1], b[16][W + 1];\n    const int x = blockIdx.x * 16 + threadIdx.x, y = blockIdx.y * 16 + threadIdx.y;\n"
+                                      "    for (int w = threadIdx.x; w < W; w += 16) {\n        const int ra = blockIdx.y * 16 + threadIdx.y, rb = blockIdx.x * 16 + threadIdx.y;\n"
+                                      "        a[threadIdx.y][w] = ra < n ? p[(size_t)ra * W + w] : 0;\n        b[threadIdx.y][w] = rb < n ? p[(size_t)rb * W + w] : 0;\n    }\n"
+                                      "    __syncthreads();\n    if (x >= n || y >= n) return;\n    int both = 0;\n"
+                                      "    for (int w = 0; w < W; w++) both += __popcll(a[threadIdx.y][w] & b[threadIdx.x][w]);\n    s[(size_t)y * n + x] = both;\n}\n"
+                                      "template __global__ void common<16>(const unsigned long long*, int, float*);\n");
+    EXPECT_EQ(plan.block, (Shape { 16, 16, 1 }));
+}
+
+TEST(SuggestedLaunch, hasNoBlockOfAConstantThatTheKernelDoesNotSee)
+{
+    const LaunchPlan plan = suggested("constexpr int kThreads = 128;\n__global__ void groups(const float* x, float* s, int n)\n{\n    const int i = blockIdx.x * 256 + threadIdx.x;\n"
+                                      "    if (i < n) s[i] = x[i];\n}\n");
+    EXPECT_EQ(plan.block, (Shape { 256, 1, 1 }));
+}
+
 TEST(SuggestedLaunch, knowsTheMembersOfAStructure)
 {
     const std::string source = "namespace img {\nstruct View { const float* data; float* out; int width, height; };\n"

@@ -207,7 +207,8 @@ public:
         const auto sizes = std::ranges::count_if(m_parameters, [&](const KernelParameter& one) { return isSize(one) && !exampleOf(one); })
             + std::ranges::count_if(m_unset, [](const UnsetNumber& one) { return !exampleValue(one.name); });
         const bool isOneBlock = std::ranges::none_of(m_hints.axes, &LaunchHints::Axis::hasBlocks);
-        const bool isLong = sizes == 1 && isFlat && !m_hints.axes[1].hasBlocks && !m_hints.axes[2].hasBlocks;
+        const bool isOfABlock = grid[0] == kBlocks[0].name && m_unset.empty(); // no number of blocks follows from it
+        const bool isLong = sizes == 1 && isFlat && !isOfABlock && !m_hints.axes[1].hasBlocks && !m_hints.axes[2].hasBlocks;
         const std::int64_t size = isOneBlock ? block[0] * block[1] * block[2] : isLong ? kLength >> (3 * m_known.smaller) : kSide >> m_known.smaller;
         for (std::size_t i = 0; i < m_parameters.size(); ++i) {
             const KernelParameter& parameter = m_parameters[i];

@@ -284,6 +284,13 @@ TEST(SuggestedLaunch, ofACommentHasANumberForTheOneNameThatSaysHowManyBlocks)
     EXPECT_EQ(suggested(source, { { "tokens", "77" }, { "hidden", "1000" } }).grid, (Shape { 77, 1, 1 }));
 }
 
+TEST(SuggestedLaunch, ofRowsWhoseNumberNothingTellsHasShortOnes)
+{
+    const LaunchPlan plan = suggested("__global__ void norms(const float* x, float* s, int width)\n{\n    float sum = 0;\n"
+                                      "    for (int i = threadIdx.x; i < width; i += blockDim.x)\n        sum += x[blockIdx.x * width + i];\n    atomicAdd(s + blockIdx.x, sum);\n}\n");
+    EXPECT_EQ(countsOf(plan)[0], 256u * 1024);
+}
+
 TEST(SuggestedLaunch, followsASizeWhoseTypeHasANameOfTheFiles)
 {
     for (const char* type : { "typedef unsigned int Index;", "using Index = std::uint32_t;", "typedef long long Index;" }) {

@@ -69,6 +69,8 @@ std::optional<Run::LoopCompiler::Operand> Run::LoopCompiler::callContainer(const
     if (node.name == "empty" && count == 0)
         return applied(Arithmetic::Equal, size(), constant(Kind::I32, 0));
     const bool isVector = thing->type && thing->type->shape == Type::Shape::Vector;
+    if (isVector && (thing->type->name == "priority_queue" || thing->type->name.ends_with("set"))) // they have an order of their own
+        throw Unsupported {};
     const bool appends = isVector && isAmong(node.name, { "push_back", "emplace_back", "push", "emplace" });
     if (appends && isOfParts(thing->element)) {
         const bool isOne = count == 1 && (node.name.starts_with("push") || stands(*node.kids[1]) || node.kids[1]->op == Op::Make);

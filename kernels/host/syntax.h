@@ -75,7 +75,7 @@ enum class Op : std::uint8_t {
     Return,
     Throw, ///< an object of the class `name`
     Try, ///< kids: what is tried, and each Catch
-    Catch, ///< of the class `name`, empty: of all; kid 0: what is done
+    Catch, ///< of the class `name`, empty: of all; kid 0: what is done; `flag`: it ends the function
     Broken, ///< a statement that is not understood
 };
 

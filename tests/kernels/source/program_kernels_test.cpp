@@ -1120,6 +1120,21 @@ TEST(ProgramKernels, aProgramInCpp20IsCompiledAsOne)
     EXPECT_EQ(older->compile.standard, "c++17");
 }
 
+TEST(ProgramKernels, sharedMemoryIsWhatTheHostComesToWhereTheGridIsTheDevices)
+{
+    const auto opened = kernelOfFile("#include <vector>\n__global__ void k(int* x) { extern __shared__ int s[]; s[threadIdx.x] = 1; x[blockIdx.x] = s[0]; }\n"
+                                     "int main() { cudaDeviceProp prop; cudaGetDeviceProperties(&prop, 0); std::vector<int> names; unsigned seed = 1; for (int i = 0; i < 500; i++) { seed = seed * 1664525u + 1013904223u; if (seed >> 30 == 2) names.push_back(i); }\n"
+                                     "const int n = (int)names.size(); int* x; cudaMalloc(&x, 4096); k<<<prop.multiProcessorCount, 64, n * 8>>>(x); }\n",
+        "/nowhere/shared.cu", {});
+    ASSERT_TRUE(opened) << opened.error().detail;
+    int expected = 0;
+    for (unsigned i = 0, seed = 1; i < 500; i++)
+        expected += (seed = seed * 1664525u + 1013904223u) >> 30 == 2 ? 8 : 0;
+    const auto plan = planLaunch(*opened, {});
+    ASSERT_TRUE(plan) << plan.error().detail;
+    EXPECT_EQ(int(plan->dynamicSharedBytes), expected);
+}
+
 TEST(ProgramKernels, whatFollowsFromAStructureThatNobodyKnowsIsNotWorkedOut)
 {
     const std::string code = "#include <cstdio>\n#include <vector>\nstruct Code { unsigned short bits; unsigned char length, pad; };\n__constant__ Code book[8];\n"

@@ -24,10 +24,30 @@ std::optional<std::pair<Value, Value>> Run::rangeOf(const Value& first, const Va
     return isRange ? std::optional(std::pair(first, last)) : std::nullopt;
 }
 
+/// std::sort(v.rbegin(), v.rend()); nothing: it is none.
+std::optional<Value> Run::sortedBackwards(std::string_view name, const Node& node)
+{
+    const auto asks = [&](std::size_t i, std::string_view what) { return node.kids[i]->op == Op::CallMember && node.kids[i]->name == what && node.kids[i]->kids.size() == 1 && stands(*node.kids[i]->kids[0]); };
+    if (!isAmong(name, { "sort", "stable_sort" }) || node.kids.size() < 2 || node.kids.size() > 3 || !asks(0, "rbegin") || !asks(1, "rend"))
+        return std::nullopt;
+    const Value list = value(*node.kids[0]->kids[0]);
+    if (list.kind != Kind::Whole || !list.thing || !list.thing->element || list.thing->isUnknown)
+        return Value {};
+    const Value comparison = node.kids.size() == 3 ? value(*node.kids[2]) : Value {};
+    const auto last = std::int64_t(list.thing->size());
+    const bool isTurned = arrangeRange("reverse", list.thing, 0, last, {}).kind == Kind::None;
+    sortRange(name, list.thing, 0, last, last, comparison, {});
+    if (isTurned)
+        arrangeRange("reverse", list.thing, 0, last, {});
+    return Value {};
+}
+
 std::optional<Value> Run::callAlgorithm(std::string_view name, const Node& node)
 {
     if (auto left = erased(name, node))
         return left;
+    if (const auto done = sortedBackwards(name, node))
+        return done;
     const bool hasMiddle = isAmong(name, { "nth_element", "partial_sort" });
     const bool isKnown = isSearch(name) || isSorting(name) || isAmong(name, { "fill", "fill_n", "iota", "sequence", "copy", "copy_n", "reverse", "shuffle", "swap", "accumulate", "reduce", "partial_sum", "inclusive_scan",
         "exclusive_scan", "generate", "generate_n", "max_element", "min_element", "lower_bound", "upper_bound", "unique", "begin", "end", "size", "distance", "transform" });

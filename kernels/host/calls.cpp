@@ -394,7 +394,7 @@ Value Run::callLambda(Thing& closure, const std::vector<Argument>& arguments)
     Running& running = m_running[&node];
     if (running.depth++ == 0)
         running.unknownBranches = m_unknownBranches;
-    const bool returnsPlace = std::exchange(m_frame->returnsPlace, false); // the function's around it
+    const bool returnsPlace = std::exchange(m_frame->returnsPlace, node.flag); // the function's around it
     ++m_depth;
     if (m_frame->variables && m_frame->variables->items.size() < std::size_t(node.lastSlot))
         m_frame->variables->items.resize(std::size_t(node.lastSlot));
@@ -420,6 +420,7 @@ Value Run::callLambda(Thing& closure, const std::vector<Argument>& arguments)
     for (std::size_t i = 0; i < node.slots.size(); ++i)
         variables[std::size_t(node.slots[i])] = std::move(given[i]);
     m_returned = {};
+    m_returnedPlace = {};
     const Node* const outerLambda = std::exchange(m_lambda, &node);
     statement(*node.kids.back());
     m_lambda = outerLambda;
@@ -432,7 +433,8 @@ Value Run::callLambda(Thing& closure, const std::vector<Argument>& arguments)
     --running.depth;
     --m_depth;
     m_frame = outer;
-    m_returnedPlace = {};
+    if (!node.flag)
+        m_returnedPlace = {};
     return std::exchange(m_returned, {});
 }
 

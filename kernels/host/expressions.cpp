@@ -179,6 +179,7 @@ Run::Place Run::place(const Node& node)
         }
         return {};
     case Op::Call:
+    case Op::CallValue:
     case Op::CallMember: {
         m_returnedPlace = {};
         const Value made = value(node);

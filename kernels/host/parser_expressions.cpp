@@ -764,6 +764,7 @@ const Node* Parser::lambda()
     while (m_at < m_end && !is("{")) {
         if (is("__device__")) // of no use to the host
             throw Misread {};
+        node->flag = is("&") && token(1).is("{");
         ++m_at;
     }
     const std::size_t end = behindBracket(m_program.tokens(), m_at);

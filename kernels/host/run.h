@@ -383,6 +383,7 @@ private:
     std::optional<Value> callMaker(std::string_view name, const Node& node);
     std::optional<Value> callOutside(std::string_view name, const Node& node);
     std::optional<Value> callMathematics(std::string_view name, const Node& node);
+    std::optional<Value> sortedBackwards(std::string_view name, const Node& node);
     std::optional<Value> callAlgorithm(std::string_view name, const Node& node);
     std::optional<Value> callContainer(std::string_view name, Thing& object, const Node& node);
     std::optional<Value> callEngine(std::string_view name, Thing& object, const Node& node);

@@ -48,7 +48,7 @@ enum class Op : std::uint8_t {
     Cast, ///< `flag`: dynamic_cast
     SizeOf, ///< `name`: of the bytes before a member of that name; empty: of all
     New, ///< of `type`, kid 0 of them
-    Lambda,
+    Lambda, ///< `flag`: it returns a reference
     Expand, ///< among arguments: kid 0... ; `slots`: of the packs in it
     Fold, ///< (kid 0 op ...), kid 1 of both ends, null: none; `joins`: the operation; `flag`: (... op kid 0); `slots`: of the packs in it
     CountPack, ///< sizeof...(a pack), in its slot

@@ -366,7 +366,8 @@ std::optional<Value> Run::appendTo(std::string_view name, Thing& object, const N
     const std::size_t count = node.kids.size() - 1;
     const auto argument = [&](std::size_t i) { return i < count ? value(*node.kids[i + 1]) : Value {}; };
     const auto size = std::int64_t(object.size());
-    if (isAmong(name, { "push_back", "emplace_back", "push", "emplace" })) {
+    const bool isOfQueue = object.type && isAmong(object.type->name, { "queue", "stack", "priority_queue" });
+    if (isAmong(name, { "push_back", "emplace_back", "push" }) || (name == "emplace" && isOfQueue)) {
         Value item;
         if (name.starts_with("emplace") && (count != 1 || object.element->kind == Kind::Whole)) {
             std::vector<Value> made = argumentValues(node.kids, 1);
@@ -465,12 +466,16 @@ std::optional<Value> Run::changeContainer(std::string_view name, Thing& object, 
         m_steps += (size - range->first.integer) / 64;
         return range->first;
     }
-    if (name == "insert" && count == 2) {
-        const Value at = argument(0), item = argument(1);
+    if ((name == "insert" && count == 2) || (name == "emplace" && count > 0)) {
+        std::vector<Value> given = argumentValues(node.kids, 1);
+        const Value at = given[0], item = name == "insert" ? given[1] : construct(*object.element, { given.begin() + 1, given.end() }, false);
         if (at.kind != Kind::Pointer || !at.isKnown || at.thing.get() != &object)
             return std::nullopt;
-        object.insert(at.integer, convert(item, *object.element));
-        m_allocated += std::int64_t(sizeof(Value));
+        const bool areSeveral = isList(item) && object.element->isPlain(); // { 1, 2 }
+        const std::vector<Value> items = areSeveral ? item.thing->items : std::vector<Value> { item };
+        for (std::size_t i = 0; i < items.size(); ++i)
+            object.insert(at.integer + std::int64_t(i), convert(items[i], *object.element));
+        m_allocated += std::int64_t(sizeof(Value) * items.size());
         m_steps += (size - at.integer) / 64;
         return at;
     }

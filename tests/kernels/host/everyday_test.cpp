@@ -23,7 +23,7 @@ using namespace coalescope::kernels;
 namespace {
 
 // NOLINTBEGIN
-PROGRAM(left, std::vector<int> v; for (int i = 0; i < 40; ++i) v.push_back(i); for (auto it = v.begin(); it != v.end();) if (*it % 3 == 0) it = v.erase(it); else ++it; h.insert(h.end(), v.begin(), v.end()); h.push_back(int(std::erase_if(v, [](int x) { return x % 5 == 1; }))); h.push_back(int(std::erase(v, 7))); v.erase(v.begin() + 2, v.begin() + 5); v.insert(v.begin() + 1, 99); h.insert(h.end(), v.begin(), v.end());
+PROGRAM(left, std::vector<int> v; for (int i = 0; i < 40; ++i) v.push_back(i); for (auto it = v.begin(); it != v.end();) if (*it % 3 == 0) it = v.erase(it); else ++it; h.insert(h.end(), v.begin(), v.end()); h.push_back(int(std::erase_if(v, [](int x) { return x % 5 == 1; }))); h.push_back(int(std::erase(v, 7))); v.erase(v.begin() + 2, v.begin() + 5); v.insert(v.begin() + 1, 99); v.insert(v.begin() + 3, { 5, 6 }); v.insert(v.end(), { 7 }); v.emplace(v.begin() + 2, 55); for (int i = 0; i < 600; ++i) v.emplace(v.begin(), i * 3 % 7); h.insert(h.end(), v.begin(), v.end());
     std::map<int, int> m; for (int i = 0; i < 20; ++i) m[i * 7 % 20] = i; for (auto it = m.begin(); it != m.end();) it = it->second % 2 ? m.erase(it) : std::next(it); h.push_back(int(m.size())); h.push_back(int(std::erase_if(m, [](const auto& e) { return e.first > 10; }))); for (auto& [key, held] : m) h.push_back(key * 100 + held); std::list<int> l { 1, 2, 3 }; auto at = l.begin(); ++at; l.erase(at); h.insert(h.end(), l.begin(), l.end());)
 
 BEFORE(kMember, struct Pair2 { int k, v; };)

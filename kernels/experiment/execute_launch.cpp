@@ -34,8 +34,13 @@ void writeGuess(const LaunchMemory& memory, std::uint64_t index, std::uint8_t* o
         }
     else if (memory.isReal && memory.width == sizeof(double))
         write(double(hash % 1000 + 1) / 1024);
-    else
+    else if (memory.unit == 0)
         write(hash % 1000 + 1);
+    else // in each number of a structure
+        for (std::size_t at = 0; at < memory.width; at += memory.unit) {
+            const std::uint64_t number = memory.unit == 1 ? (hash + at) % 255 + 1 : (hash + at) % 1000 + 1;
+            std::memcpy(out + at, &number, std::min(memory.unit, memory.width - at));
+        }
 }
 
 /// With one value, or another, in place of those that nobody knows.

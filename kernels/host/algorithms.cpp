@@ -7,6 +7,15 @@
 
 namespace coalescope::kernels::host {
 
+namespace {
+
+bool isSorting(std::string_view name)
+{
+    return isAmong(name, { "sort", "stable_sort", "nth_element", "partial_sort", "make_heap", "push_heap", "pop_heap", "sort_heap", "next_permutation", "prev_permutation" });
+}
+
+} // namespace
+
 /// Both within one array, the first not behind the last.
 std::optional<std::pair<Value, Value>> Run::rangeOf(const Value& first, const Value& last) const
 {
@@ -15,9 +24,32 @@ std::optional<std::pair<Value, Value>> Run::rangeOf(const Value& first, const Va
     return isRange ? std::optional(std::pair(first, last)) : std::nullopt;
 }
 
+/// std::sort(v.rbegin(), v.rend()); nothing: it is none.
+std::optional<Value> Run::sortedBackwards(std::string_view name, const Node& node)
+{
+    const auto asks = [&](std::size_t i, std::string_view what) { return node.kids[i]->op == Op::CallMember && node.kids[i]->name == what && node.kids[i]->kids.size() == 1 && stands(*node.kids[i]->kids[0]); };
+    if (!isAmong(name, { "sort", "stable_sort" }) || node.kids.size() < 2 || node.kids.size() > 3 || !asks(0, "rbegin") || !asks(1, "rend"))
+        return std::nullopt;
+    const Value list = value(*node.kids[0]->kids[0]);
+    if (list.kind != Kind::Whole || !list.thing || !list.thing->element || list.thing->isUnknown)
+        return Value {};
+    const Value comparison = node.kids.size() == 3 ? value(*node.kids[2]) : Value {};
+    const auto last = std::int64_t(list.thing->size());
+    const bool isTurned = arrangeRange("reverse", list.thing, 0, last, {}).kind == Kind::None;
+    sortRange(name, list.thing, 0, last, last, comparison, {});
+    if (isTurned)
+        arrangeRange("reverse", list.thing, 0, last, {});
+    return Value {};
+}
+
 std::optional<Value> Run::callAlgorithm(std::string_view name, const Node& node)
 {
-    const bool isKnown = isSearch(name) || isAmong(name, { "fill", "fill_n", "iota", "sequence", "copy", "copy_n", "sort", "stable_sort", "reverse", "shuffle", "swap", "accumulate", "reduce", "partial_sum", "inclusive_scan",
+    if (auto left = erased(name, node))
+        return left;
+    if (const auto done = sortedBackwards(name, node))
+        return done;
+    const bool hasMiddle = isAmong(name, { "nth_element", "partial_sort" });
+    const bool isKnown = isSearch(name) || isSorting(name) || isAmong(name, { "fill", "fill_n", "iota", "sequence", "copy", "copy_n", "reverse", "shuffle", "swap", "accumulate", "reduce", "partial_sum", "inclusive_scan",
         "exclusive_scan", "generate", "generate_n", "max_element", "min_element", "lower_bound", "upper_bound", "unique", "begin", "end", "size", "distance", "transform" });
     if (!isKnown || node.kids.empty())
         return std::nullopt;
@@ -51,7 +83,7 @@ std::optional<Value> Run::callAlgorithm(std::string_view name, const Node& node)
     if (isOfRanges && (arguments[0].thing->type == nullptr || arguments[0].thing->type->shape != Type::Shape::Array || count < 3)) { // std::ranges::sort(v)
         const Handle whole = arguments[0].thing;
         arguments[0] = Value::pointer(whole, 0);
-        arguments.insert(arguments.begin() + 1, Value::pointer(whole, std::int64_t(whole->size())));
+        arguments.insert(arguments.begin() + (hasMiddle && count >= 2 ? 2 : 1), Value::pointer(whole, std::int64_t(whole->size())));
     }
     for (Value& argument : arguments) {
         argument = decayed(argument);
@@ -86,6 +118,7 @@ std::optional<Value> Run::callAlgorithm(std::string_view name, const Node& node)
     const Handle list = range->first.thing;
     const std::int64_t first = range->first.integer, last = range->second.integer;
     const auto argument = [&](std::size_t i) { return i < arguments.size() ? arguments[i] : Value {}; };
+    const auto comparisonAt = [&](std::size_t i) { return isList(argument(i)) ? Value {} : argument(i); }; // {}: as if there were none
     if (name == "distance")
         return Value::of(Kind::I64, last - first);
     if (name == "fill" || name == "fill_n") {
@@ -137,11 +170,22 @@ std::optional<Value> Run::callAlgorithm(std::string_view name, const Node& node)
         }
         return Value::pointer(to.thing, to.integer + last - first);
     }
-    if (isSearch(name))
-        if (const auto found = searched(name, list, first, last, { arguments.begin() + 2, arguments.end() }))
+    if (isSearch(name)) {
+        const bool appends = appendedTo && name == "copy_if";
+        if (appends)
+            append(last - first);
+        const auto found = searched(name, list, first, last, { arguments.begin() + 2, arguments.end() });
+        if (found && appends && found->kind == Kind::Pointer)
+            appendedTo->resize(std::size_t(found->integer), {});
+        if (found)
             return *found;
-    if (isAmong(name, { "sort", "stable_sort" }))
-        return sortRange(list, first, last, argument(2), name == "sort");
+    }
+    if (hasMiddle) {
+        const bool isWithin = argument(2).kind == Kind::Pointer && argument(2).thing.get() == list.get() && argument(2).integer >= last && argument(2).integer <= std::int64_t(list->size());
+        return isWithin ? sortRange(name, list, first, last, argument(2).integer, comparisonAt(3), argument(4)) : forgetAll();
+    }
+    if (isSorting(name))
+        return sortRange(name, list, first, last, last, comparisonAt(2), argument(3));
     if (isAmong(name, { "lower_bound", "upper_bound" }))
         return searchRange(list, first, last, argument(2), argument(3), name == "lower_bound");
     if (isAmong(name, { "unique", "max_element", "min_element", "reverse", "shuffle" }))

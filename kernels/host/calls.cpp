@@ -57,15 +57,21 @@ Run::Place Run::placeOf(const Argument& argument)
     return argument.place.thing ? argument.place : temporary(argument.alone);
 }
 
-/// What a reference refers to: of a string that is given a literal, or a std::variant that is given one of its types, one made of it.
+/// What a reference refers to: of a string that is given a literal, a std::variant that is given one of its types, or whatever is given braces, one made of it.
 Run::Place Run::asParameter(const Place& given, const TypeName& type)
 {
     const bool isLiteral = isAmong(type.name, { "string", "string_view" }) && given.value().kind != Kind::Whole;
     if (isLiteral)
         return temporary(constructString({ given.value() }));
-    const Type* const variant = type.isAuto ? nullptr : resolve(type);
-    const bool isOther = variant && variant->shape == Type::Shape::Variant && typeOf(given.value()) != variant;
-    return isOther ? temporary(variantOf(*variant, given.value())) : given;
+    const Type* const wanted = type.isAuto ? nullptr : resolve(type);
+    if (!wanted)
+        return given;
+    const Value value = given.value();
+    const bool isOpen = wanted->shape == Type::Shape::Other || (wanted->element && wanted->element->shape == Type::Shape::Other);
+    if (isList(value) && !isOpen)
+        return temporary(ofList(*wanted, *value.thing));
+    const bool isOther = wanted->shape == Type::Shape::Variant && typeOf(value) != wanted;
+    return isOther ? temporary(variantOf(*wanted, value)) : given;
 }
 
 void Run::forgetArguments(const std::vector<Argument>& arguments)
@@ -388,7 +394,7 @@ Value Run::callLambda(Thing& closure, const std::vector<Argument>& arguments)
     Running& running = m_running[&node];
     if (running.depth++ == 0)
         running.unknownBranches = m_unknownBranches;
-    const bool returnsPlace = std::exchange(m_frame->returnsPlace, false); // the function's around it
+    const bool returnsPlace = std::exchange(m_frame->returnsPlace, node.flag); // the function's around it
     ++m_depth;
     if (m_frame->variables && m_frame->variables->items.size() < std::size_t(node.lastSlot))
         m_frame->variables->items.resize(std::size_t(node.lastSlot));
@@ -414,6 +420,7 @@ Value Run::callLambda(Thing& closure, const std::vector<Argument>& arguments)
     for (std::size_t i = 0; i < node.slots.size(); ++i)
         variables[std::size_t(node.slots[i])] = std::move(given[i]);
     m_returned = {};
+    m_returnedPlace = {};
     const Node* const outerLambda = std::exchange(m_lambda, &node);
     statement(*node.kids.back());
     m_lambda = outerLambda;
@@ -426,7 +433,8 @@ Value Run::callLambda(Thing& closure, const std::vector<Argument>& arguments)
     --running.depth;
     --m_depth;
     m_frame = outer;
-    m_returnedPlace = {};
+    if (!node.flag)
+        m_returnedPlace = {};
     return std::exchange(m_returned, {});
 }
 
@@ -439,6 +447,8 @@ Value Run::callObject(const Value& object, const std::vector<Argument>& argument
         forgetCaptured(*object.thing);
         return {};
     }
+    if (isFunctionObject(object))
+        return callFunctionObject(object, arguments);
     if (object.kind == Kind::Function && object.thing && object.thing->type)
         if (const Value* const chosen = bestOf(object.thing->items, arguments))
             return callObject(*chosen, arguments);

@@ -24,6 +24,7 @@ struct LaunchMemory {
     std::vector<std::uint8_t> bytes;
     std::vector<bool> unknown; ///< one an element; empty: none
     std::size_t width = 0; ///< of an element, in bytes
+    std::size_t unit = 0; ///< of the smallest number in an element, in bytes; 0: it is one number
     bool isReal = false; ///< its elements are real numbers
     bool isWritten = false; ///< the launch may write to it
     bool isUnknown = false; ///< what it leaves there is not known

@@ -168,10 +168,7 @@ Run::Place Run::place(const Node& node)
         Value made = callFunction(*function, { { .place = {}, .alone = index } }, base.thing);
         return m_returnedPlace.thing ? std::exchange(m_returnedPlace, {}) : temporary(std::move(made));
     }
-    case Op::Dereference: {
-        const Value pointer = decayed(value(*node.kids[0]));
-        return elementOf(pointer, Value::of(Kind::I32, 0));
-    }
+    case Op::Dereference: return pointedAt(value(*node.kids[0]));
     case Op::Self: return m_frame->self ? temporary(Value::whole(m_frame->self)) : Place {};
     case Op::Assign:
     case Op::AssignWith: assign(node); return place(*node.kids[0]);
@@ -182,6 +179,7 @@ Run::Place Run::place(const Node& node)
         }
         return {};
     case Op::Call:
+    case Op::CallValue:
     case Op::CallMember: {
         m_returnedPlace = {};
         const Value made = value(node);
@@ -211,6 +209,16 @@ Run::Place Run::elementOf(const Value& base, const Value& index)
         giveType(*base.thing, base.points);
     const std::int64_t first = base.kind == Kind::Pointer ? base.integer : 0;
     return { base.thing, index.isKnown ? first + index.integer : -1 };
+}
+
+/// *pointer, also of an object that has an operator for that.
+Run::Place Run::pointedAt(const Value& pointer)
+{
+    if (!isObject(pointer))
+        return elementOf(decayed(pointer), Value::of(Kind::I32, 0));
+    m_returnedPlace = {};
+    auto made = callOperator("operator*", { { .place = {}, .alone = pointer } });
+    return m_returnedPlace.thing ? std::exchange(m_returnedPlace, {}) : made ? temporary(*std::move(made)) : Place {};
 }
 
 Run::Place Run::placeOfObject(const Node& node)
@@ -335,7 +343,7 @@ Value Run::increase(const Node& node)
 {
     const Node& target = *node.kids[0];
     const Value by = Value::of(Kind::I32, node.slot);
-    if (target.op == Op::Local && !target.isAlias) {
+    if (target.op == Op::Local && !target.isAlias && !isObject(slot(target))) {
         Value& held = slot(target);
         const Value before = held;
         const Value after = host::applied(Arithmetic::Add, before, by);
@@ -349,6 +357,12 @@ Value Run::increase(const Node& node)
         return {};
     }
     const Value before = at.value();
+    if (isObject(before)) {
+        const Value copy = copied(before);
+        if (!callOperator(node.slot > 0 ? "operator++" : "operator--", { { .place = at, .alone = {} } }))
+            forgetPlace(target);
+        return node.flag ? copy : at.value();
+    }
     const Value after = host::applied(Arithmetic::Add, before, by);
     at.set(after);
     return node.flag ? before : at.value();

@@ -184,8 +184,11 @@ void Run::constructMembers(const Handle& object, const HostClass& declared, cons
         const auto at = indexOf(*object, name);
         if (!at)
             continue;
-        if (given != body.members.end())
-            object->items[*at] = construct(*object->type->parts[*at], valuesOf(given->second->kids), given->second->flag);
+        if (given != body.members.end()) {
+            std::vector<Value> values = valuesOf(given->second->kids);
+            const bool refers = object->type->isReference(*at) && values.size() == 1 && values[0].kind == Kind::Whole;
+            object->items[*at] = refers ? values[0] : construct(*object->type->parts[*at], std::move(values), given->second->flag);
+        }
         else if (isDerived)
             object->items[*at] = defaultMember(object, *at);
     }

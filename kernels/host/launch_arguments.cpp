@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernels/host/launch_arguments.h"
 
+#include "kernels/host/bits.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -72,6 +74,22 @@ std::vector<std::string> numberTexts(const Value& value, int depth)
     return texts;
 }
 
+namespace {
+
+/// A bit field of an object that begins at `first`, into a unit of so many bytes. False: it is not known.
+bool putBits(const Value& value, const Type::PartPlace& place, std::size_t unit, std::size_t first, std::vector<std::uint8_t>& bytes)
+{
+    if (!value.isKnown || !isInteger(value.kind))
+        return false;
+    const std::uint64_t kept = bitsOf(value.integer, place.bits) << place.shift;
+    bytes.resize(std::max(bytes.size(), first + place.offset + unit));
+    for (std::size_t i = 0; i < unit; ++i)
+        bytes[first + place.offset + i] |= std::uint8_t(kept >> (8 * i));
+    return true;
+}
+
+} // namespace
+
 bool appendBytes(const Value& value, const Type& type, std::vector<std::uint8_t>& bytes, Addresses* addresses)
 {
     const auto store = [&](const auto& number) {
@@ -98,11 +116,18 @@ bool appendBytes(const Value& value, const Type& type, std::vector<std::uint8_t>
         if (value.kind != Kind::Whole || !value.thing || value.thing->isUnknown || type.bytes() == 0)
             return false;
         const std::size_t first = bytes.size();
-        const std::size_t count = type.shape == Type::Shape::Array ? value.thing->size() : type.parts.size();
-        for (std::size_t i = 0; i < count; ++i) {
-            const Type& part = type.shape == Type::Shape::Array ? *type.element : *type.parts[i];
-            bytes.resize(first + alignedUp(bytes.size() - first, part.alignment()));
-            if (!appendBytes(value.thing->at(std::int64_t(i)), part, bytes, addresses))
+        const bool isArray = type.shape == Type::Shape::Array;
+        const std::vector<Type::PartPlace> places = isArray ? std::vector<Type::PartPlace> {} : type.partPlaces();
+        for (std::size_t i = 0; i < (isArray ? value.thing->size() : type.parts.size()); ++i) {
+            const Type& part = isArray ? *type.element : *type.parts[i];
+            const Value held = value.thing->at(std::int64_t(i));
+            if (!isArray && places[i].bits > 0) {
+                if (!putBits(held, places[i], part.bytes(), first, bytes))
+                    return false;
+                continue;
+            }
+            bytes.resize(first + (isArray ? alignedUp(bytes.size() - first, part.alignment()) : places[i].offset));
+            if (!appendBytes(held, part, bytes, addresses))
                 return false;
         }
         bytes.resize(first + type.bytes());

@@ -42,7 +42,7 @@ Value Run::drand48()
 std::optional<Value> Run::callLibrary(std::string_view name, const Node& node)
 {
     using Family = std::optional<Value> (Run::*)(std::string_view, const Node&);
-    static constexpr std::array<Family, 9> kFamilies { &Run::callRandom, &Run::callComparison, &Run::callMathematics, &Run::callLimit, &Run::callVariant, &Run::callMaker, &Run::callText, &Run::callOutside, &Run::callAlgorithm };
+    static constexpr std::array<Family, 11> kFamilies { &Run::callView, &Run::callRandom, &Run::callComparison, &Run::callBits, &Run::callMathematics, &Run::callLimit, &Run::callVariant, &Run::callMaker, &Run::callText, &Run::callOutside, &Run::callAlgorithm };
     if (node.family >= 0)
         if (auto known = (this->*kFamilies[std::size_t(node.family)])(name, node))
             return known;
@@ -100,16 +100,44 @@ std::optional<Value> Run::callLimit(std::string_view name, const Node& node)
     return std::nullopt;
 }
 
+/// std::min() and its kin: of two, or of all in a list, with the program's own comparison behind them or none.
+Value Run::extremeOf(std::string_view name, std::vector<Value> among)
+{
+    const Value comparison = among.back().kind == Kind::Function && among.size() > 1 ? among.back() : Value {};
+    if (comparison.kind == Kind::Function)
+        among.pop_back();
+    if (among.size() == 1) {
+        const Value list = among[0];
+        if (list.kind != Kind::Whole || !list.thing || list.thing->isUnknown)
+            return {};
+        among.clear();
+        for (std::int64_t i = 0; i < std::int64_t(list.thing->size()) && !isUp(); ++i)
+            among.push_back(list.thing->at(i));
+    }
+    if (among.empty())
+        return {};
+    const Kind kind = std::ranges::max(among, {}, &Value::kind).kind;
+    const auto chosen = [&](bool isLeast) {
+        Value best = among[0];
+        for (std::size_t i = 1; i < among.size(); ++i) {
+            const Value isBetter = isLeast ? isLess(among[i], best, comparison) : isLess(best, among[i], comparison);
+            if (!isBetter.isKnown)
+                return Value::unknown(kind);
+            best = isBetter.isTrue() ? among[i] : best;
+        }
+        return isNumber(kind) ? host::converted(best, kind) : best;
+    };
+    if (name != "minmax")
+        return chosen(name == "min");
+    const Value least = chosen(true);
+    const Type* const type = typeOf(least);
+    return type ? construct(*tupleOf({ type, type }, ""), { least, chosen(false) }, false) : Value {};
+}
+
 std::optional<Value> Run::callComparison(std::string_view name, const Node& node)
 {
-    if (isAmong(name, { "min", "max" }) && node.kids.size() == 2) {
-        const Value a = value(*node.kids[0]), b = value(*node.kids[1]);
-        const Value isLess = host::applied(Arithmetic::Less, a, b);
-        if (!isLess.isKnown)
-            return Value::unknown(std::max(a.kind, b.kind));
-        const Value& chosen = isLess.isTrue() == (name == "min") ? a : b;
-        return isNumber(chosen.kind) ? host::converted(chosen, std::max(a.kind, b.kind)) : chosen;
-    }
+    if (isAmong(name, { "min", "max", "minmax" }) && !node.kids.empty() && node.kids.size() <= 3)
+        return extremeOf(name, argumentValues(node.kids));
     if (name == "clamp" && node.kids.size() == 3) {
         const Value of = value(*node.kids[0]), low = value(*node.kids[1]), high = value(*node.kids[2]);
         const Kind kind = std::max({ of.kind, low.kind, high.kind });
@@ -128,6 +156,12 @@ std::optional<Value> Run::callComparison(std::string_view name, const Node& node
         const Value of = value(*node.kids[0]);
         return of.isKnown && isNumber(of.kind) ? host::converted(Value::ofReal(Kind::F64, std::round(of.asReal())), Kind::I64) : Value::unknown(Kind::I64);
     }
+    if (isAmong(name, { "gcd", "lcm" }) && node.kids.size() == 2) {
+        const std::vector<Value> of = argumentValues(node.kids);
+        const Kind kind = std::max({ of[0].kind, of[1].kind, Kind::I32 });
+        const bool areKnown = std::ranges::all_of(of, [](const Value& value) { return value.isKnown && isInteger(value.kind); });
+        return areKnown ? Value::of(kind, name == "gcd" ? std::gcd(of[0].integer, of[1].integer) : std::lcm(of[0].integer, of[1].integer)) : Value::unknown(kind);
+    }
     return std::nullopt;
 }
 
@@ -136,8 +170,23 @@ std::optional<Value> Run::callMaker(std::string_view name, const Node& node)
 {
     if (node.made)
         return construct(*node.made, argumentValues(node.kids), false);
+    if (node.kids.empty())
+        if (auto object = functionObject(name)) // std::greater<int>()
+            return object;
     if (isAmong(name, { "move", "forward", "ref", "cref", "raw_pointer_cast", "as_const" }) && node.kids.size() == 1)
         return value(*node.kids[0]);
+    if (isAmong(name, { "next", "prev" }) && (node.kids.size() == 1 || node.kids.size() == 2)) {
+        const std::vector<Value> given = argumentValues(node.kids);
+        const Value by = given.size() == 2 ? given[1] : Value::of(Kind::I32, 1);
+        return given[0].kind == Kind::Pointer ? host::applied(name == "next" ? Arithmetic::Add : Arithmetic::Subtract, given[0], by) : Value::unknown(Kind::Pointer);
+    }
+    if (name == "advance" && node.kids.size() == 2) {
+        const Place at = place(*node.kids[0]);
+        const Value moved = host::applied(Arithmetic::Add, at.value(), value(*node.kids[1]));
+        if (at.thing)
+            at.set(moved);
+        return Value {};
+    }
     if (isAmong(name, { "make_pair", "make_tuple" })) {
         std::vector<Value> values = argumentValues(node.kids);
         std::vector<const Type*> parts;
@@ -162,18 +211,13 @@ std::optional<Value> Run::callMaker(std::string_view name, const Node& node)
     return std::nullopt;
 }
 
-/// What asks the world outside, which nobody knows here; and the bits of a number.
+/// What asks the world outside, which nobody knows here.
 std::optional<Value> Run::callOutside(std::string_view name, const Node& node)
 {
     if (isAmong(name, { "getenv", "secure_getenv" })) // nothing is set
         return Value::pointer({}, 0);
     if (isAmong(name, { "time", "clock" }))
         return Value::unknown(Kind::I64);
-    if (isAmong(name, { "popcount", "__builtin_popcount", "__builtin_popcountll" }) && node.kids.size() == 1) {
-        const Value of = value(*node.kids[0]);
-        const std::uint64_t bits = std::uint64_t(of.integer) & (bytesOf(of.kind) == 8 ? ~0ULL : (1ULL << (8 * bytesOf(of.kind))) - 1);
-        return of.isKnown && isInteger(of.kind) ? Value::of(Kind::I32, std::popcount(bits)) : Value::unknown(Kind::I32);
-    }
     return std::nullopt;
 }
 
@@ -322,7 +366,8 @@ std::optional<Value> Run::appendTo(std::string_view name, Thing& object, const N
     const std::size_t count = node.kids.size() - 1;
     const auto argument = [&](std::size_t i) { return i < count ? value(*node.kids[i + 1]) : Value {}; };
     const auto size = std::int64_t(object.size());
-    if (isAmong(name, { "push_back", "emplace_back", "push", "emplace" })) {
+    const bool isOfQueue = object.type && isAmong(object.type->name, { "queue", "stack", "priority_queue" });
+    if (isAmong(name, { "push_back", "emplace_back", "push" }) || (name == "emplace" && isOfQueue)) {
         Value item;
         if (name.starts_with("emplace") && (count != 1 || object.element->kind == Kind::Whole)) {
             std::vector<Value> made = argumentValues(node.kids, 1);
@@ -409,13 +454,30 @@ std::optional<Value> Run::changeContainer(std::string_view name, Thing& object, 
         }
         return Value {};
     }
-    if (name == "erase" && count == 2) {
-        const Value first = argument(0), last = argument(1);
+    if (name == "erase" && (count == 1 || count == 2)) {
+        const Value first = argument(0), last = count == 2 ? argument(1) : host::applied(Arithmetic::Add, first, Value::of(Kind::I32, 1));
         const auto range = rangeOf(first, last);
-        if (!range || range->second.integer != size)
+        if (!range || range->first.thing.get() != &object)
             return std::nullopt;
-        object.resize(std::size_t(range->first.integer), {});
-        return Value {};
+        if (range->second.integer == size)
+            object.resize(std::size_t(range->first.integer), {});
+        for (std::int64_t i = range->first.integer; i < range->second.integer && range->second.integer < size; ++i)
+            object.erase(range->first.integer);
+        m_steps += (size - range->first.integer) / 64;
+        return range->first;
+    }
+    if ((name == "insert" && count == 2) || (name == "emplace" && count > 0)) {
+        std::vector<Value> given = argumentValues(node.kids, 1);
+        const Value at = given[0], item = name == "insert" ? given[1] : construct(*object.element, { given.begin() + 1, given.end() }, false);
+        if (at.kind != Kind::Pointer || !at.isKnown || at.thing.get() != &object)
+            return std::nullopt;
+        const bool areSeveral = isList(item) && object.element->isPlain(); // { 1, 2 }
+        const std::vector<Value> items = areSeveral ? item.thing->items : std::vector<Value> { item };
+        for (std::size_t i = 0; i < items.size(); ++i)
+            object.insert(at.integer + std::int64_t(i), convert(items[i], *object.element));
+        m_allocated += std::int64_t(sizeof(Value) * items.size());
+        m_steps += (size - at.integer) / 64;
+        return at;
     }
     if (name == "swap" && count == 1) {
         const Value other = value(*node.kids[1]);

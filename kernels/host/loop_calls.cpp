@@ -69,7 +69,9 @@ std::optional<Run::LoopCompiler::Operand> Run::LoopCompiler::callContainer(const
     if (node.name == "empty" && count == 0)
         return applied(Arithmetic::Equal, size(), constant(Kind::I32, 0));
     const bool isVector = thing->type && thing->type->shape == Type::Shape::Vector;
-    const bool appends = isVector && isAmong(node.name, { "push_back", "emplace_back", "push", "emplace" });
+    if (isVector && (thing->type->name == "priority_queue" || thing->type->name.ends_with("set"))) // they have an order of their own
+        throw Unsupported {};
+    const bool appends = isVector && (isAmong(node.name, { "push_back", "emplace_back", "push" }) || (node.name == "emplace" && isAmong(thing->type->name, { "queue", "stack" })));
     if (appends && isOfParts(thing->element)) {
         const bool isOne = count == 1 && (node.name.starts_with("push") || stands(*node.kids[1]) || node.kids[1]->op == Op::Make);
         const Spot item = isOne ? parts(*node.kids[1], thing->element) : partsOf({ node.kids.begin() + 1, node.kids.end() }, thing->element, false);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernels/host/loop_code.h"
 
+#include "kernels/host/bits.h"
+
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -405,10 +407,9 @@ const Instruction* absolute(const Instruction& at, Machine& machine)
     return &at + 1;
 }
 
-const Instruction* bitsSet(const Instruction& at, Machine& machine)
+const Instruction* ofBits(const Instruction& at, Machine& machine)
 {
-    const std::uint64_t bits = std::uint64_t(machine.cells[std::size_t(at.a)].integer) << (64 - at.stride);
-    machine.cells[std::size_t(at.to)].integer = std::popcount(bits);
+    machine.cells[std::size_t(at.to)].integer = at.extra.ofBits(bitsOf(machine.cells[std::size_t(at.a)].integer, at.stride), at.stride);
     return &at + 1;
 }
 

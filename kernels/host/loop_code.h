@@ -15,6 +15,7 @@ struct Instruction {
         std::int64_t integer;
         double (*ofOne)(double);
         double (*ofTwo)(double, double);
+        std::int64_t (*ofBits)(std::uint64_t, int);
     };
     Step step = nullptr;
     int to = 0; ///< a register; of a jump: how many instructions ahead
@@ -66,7 +67,7 @@ const Instruction* done(const Instruction& at, Machine& machine);
 const Instruction* count(const Instruction& at, Machine& machine); ///< elements of memory b
 const Instruction* resize(const Instruction& at, Machine& machine); ///< memory b, by `extra` elements; to none where `a` is not 0
 const Instruction* absolute(const Instruction& at, Machine& machine); ///< of a real number
-const Instruction* bitsSet(const Instruction& at, Machine& machine); ///< of the lowest `stride` bits
+const Instruction* ofBits(const Instruction& at, Machine& machine); ///< of the lowest `stride` bits
 const Instruction* ofOne(const Instruction& at, Machine& machine);
 const Instruction* ofTwo(const Instruction& at, Machine& machine);
 const Instruction* rounded(const Instruction& at, Machine& machine); ///< to a float

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "kernels/host/bits.h"
 #include "kernels/host/loop_code.h"
 #include "kernels/host/run.h"
 
@@ -130,6 +131,8 @@ private:
     std::optional<Operand> call(const Node& node);
     std::optional<Operand> callMember(const Node& node);
     std::optional<Operand> callValue(const Node& node);
+    Operand ofBits(const BitFunction& function, const Operand& number);
+    Operand extreme(bool isLeast, const std::vector<const Node*>& among);
     std::optional<Operand> callLibrary(const Node& node);
     std::optional<Operand> callContainer(const Node& node, const Value& container);
     std::optional<Operand> callFunction(const HostFunction& function, const std::vector<const Node*>& nodes, std::size_t first, const Handle& self, const Node* call);

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "kernels/host/bits.h"
 #include "kernels/host/loop_compiler.h"
 #include "kernels/host/mathematics.h"
 
@@ -51,6 +52,30 @@ const Instruction* Run::LoopCompiler::put(const Instruction& at, Machine& machin
     return &at + 1;
 }
 
+/// The least of several numbers, or the most.
+Run::LoopCompiler::Operand Run::LoopCompiler::extreme(bool isLeast, const std::vector<const Node*>& among)
+{
+    Operand best = number(*among[0]);
+    for (std::size_t i = 1; i < among.size(); ++i) {
+        best = kept(best);
+        const Operand next = number(*among[i]);
+        const Kind kind = std::max(best.kind, next.kind);
+        const Operand isLess = applied(Arithmetic::Less, best, next);
+        const Operand first = converted(best, kind), second = converted(next, kind);
+        best = isLeast ? chosen(isLess, first, second) : chosen(isLess, second, first);
+    }
+    return best;
+}
+
+Run::LoopCompiler::Operand Run::LoopCompiler::ofBits(const BitFunction& function, const Operand& number)
+{
+    const bool isSigned = function.returned == Kind::None && (number.kind == Kind::I32 || number.kind == Kind::I64);
+    if (!isInteger(number.kind) || isSigned)
+        throw Unsupported {};
+    const Operand of = function.taken == Kind::None ? number : converted(number, function.taken);
+    return emitted(function.returned == Kind::None ? of.kind : function.returned, { .step = steps::ofBits, .a = of.cell, .stride = 8 * bytesOf(of.kind), .extra = { .ofBits = function.of } });
+}
+
 std::optional<Run::LoopCompiler::Operand> Run::LoopCompiler::callLibrary(const Node& node)
 {
     const std::string_view name = node.name;
@@ -59,13 +84,9 @@ std::optional<Run::LoopCompiler::Operand> Run::LoopCompiler::callLibrary(const N
         return emitted(name == "rand" ? Kind::I32 : Kind::I64, { .step = random });
     if (name == "drand48" && count == 0)
         return emitted(Kind::F64, { .step = random48 });
-    if (isAmong(name, { "min", "max" }) && count == 2) {
-        const Operand a = kept(number(*node.kids[0])), b = number(*node.kids[1]);
-        const Kind kind = std::max(a.kind, b.kind);
-        const Operand isLess = applied(Arithmetic::Less, a, b);
-        const Operand first = converted(a, kind), second = converted(b, kind);
-        return name == "min" ? chosen(isLess, first, second) : chosen(isLess, second, first);
-    }
+    const bool isOfList = count == 1 && node.kids[0]->op == Op::List && !node.kids[0]->kids.empty(); // std::max({ a, b, c })
+    if (isAmong(name, { "min", "max" }) && (count == 2 || isOfList))
+        return extreme(name == "min", isOfList ? node.kids[0]->kids : node.kids);
     if (name == "clamp" && count == 3) {
         const Operand of = kept(number(*node.kids[0])), low = kept(number(*node.kids[1])), high = number(*node.kids[2]);
         const Kind kind = std::max({ of.kind, low.kind, high.kind });
@@ -79,12 +100,8 @@ std::optional<Run::LoopCompiler::Operand> Run::LoopCompiler::callLibrary(const N
         const Operand wide = converted(of, std::max(of.kind, Kind::I32));
         return of.kind == Kind::U64 ? of : chosen(applied(Arithmetic::Less, wide, constant(Kind::I32, 0)), applied(Arithmetic::Subtract, constant(wide.kind, 0), wide), wide);
     }
-    if (isAmong(name, { "popcount", "__builtin_popcount", "__builtin_popcountll" }) && count == 1) {
-        const Operand of = number(*node.kids[0]);
-        if (!isInteger(of.kind))
-            throw Unsupported {};
-        return emitted(Kind::I32, { .step = steps::bitsSet, .a = of.cell, .stride = 8 * bytesOf(of.kind) });
-    }
+    if (const BitFunction* const known = count == 1 ? bitFunction(name) : nullptr)
+        return ofBits(*known, number(*node.kids[0]));
     if (name == "swap" && count == 2) {
         const Spot first = passed(*node.kids[0], Way::Reference), second = passed(*node.kids[1], Way::Reference);
         const Operand a = kept(loaded(first)), b = kept(loaded(second));

@@ -43,7 +43,8 @@ Run::LoopCompiler::Spot Run::LoopCompiler::spotOf(const Handle& thing, std::int6
         throw Unsupported {};
     if (thing->element && thing->element->isStored())
         return { .is = Spot::Is::Element, .number = constant(Kind::I64, index), .memory = memory(thing, nullptr), .type = thing->element };
-    if (thing->isUnknown || thing->hollow >= 0 || thing->raw >= 0 || std::uint64_t(index) >= thing->items.size())
+    const bool isOfBits = thing->type && !thing->type->bits.empty();
+    if (thing->isUnknown || isOfBits || thing->hollow >= 0 || thing->raw >= 0 || std::uint64_t(index) >= thing->items.size())
         throw Unsupported {};
     const Key key { thing.get(), int(index) };
     if (const auto known = m_spots.find(key); known != m_spots.end())

@@ -142,32 +142,72 @@ std::optional<std::vector<std::int64_t>> Run::orderOf(const Thing& list)
     return places;
 }
 
+/// What tells where an insertion has put something, and whether it is new there. `isNew` nothing: nobody knows.
+Value Run::insertionOf(const Handle& list, std::int64_t at, std::optional<bool> isNew)
+{
+    const Value tells = isNew ? Value::of(Kind::Bool, *isNew) : Value::unknown(Kind::Bool);
+    return construct(*tupleOf({ pointerTo(list->element), plain(Kind::Bool) }, ""), { Value::pointer(list, at), tells }, false);
+}
+
+/// insert(), emplace() and their kin: a key and what its value is made of, or a pair of both.
+Value Run::insertIntoMap(std::string_view name, const Handle& map, std::vector<Value> entry)
+{
+    const Value pair = entry[0];
+    if (entry.size() == 1 && pair.kind == Kind::Whole && pair.thing && pair.thing->items.size() == 2) // insert({ key, function })
+        entry = std::vector<Value>(pair.thing->items);
+    const std::vector<const Type*>& types = map->element->parts;
+    const Value asked = convert(entry[0], *types[0]);
+    const bool isKnown = isKnownIn(*map, asked);
+    if (!isKnown && types[1]->shape != Type::Shape::Other) { // how many it holds, nobody knows either
+        map->forget();
+        return {};
+    }
+    const Value key = isKnown ? asked : Value {};
+    const std::size_t before = map->items.size();
+    const Value held = entry.size() == 2 ? entry[1] : construct(*types[1], { entry.begin() + 1, entry.end() }, false);
+    const std::int64_t at = putIntoMap(*map, key, held);
+    const bool isNew = map->items.size() > before;
+    if (name == "insert_or_assign" && !isNew)
+        map->items[std::size_t(at)].thing->items[1] = convert(held, *types[1]);
+    return insertionOf(map, at, isKnown ? std::optional(isNew) : std::nullopt);
+}
+
+/// insert(first, last)
+void Run::insertRange(const Handle& map, const std::pair<Value, Value>& range)
+{
+    for (std::int64_t i = range.first.integer; i < range.second.integer && !map->isUnknown && !isUp(); ++i)
+        insertIntoMap("insert", map, { range.first.thing->at(i) });
+}
+
 std::optional<Value> Run::callMap(std::string_view name, Thing& map, const Node& node)
 {
     const Handle held(&map);
     const std::size_t count = node.kids.size() - 1;
     if (map.isUnknown || count == 0)
         return std::nullopt;
-    std::vector<Value> entry = argumentValues(node.kids, 1);
-    if (count == 1 && entry[0].kind == Kind::Whole && entry[0].thing && entry[0].thing->items.size() == 2) // insert({ key, function })
-        entry = std::vector<Value>(entry[0].thing->items);
-    const Value asked = convert(entry[0], *map.element->parts[0]), key = isKnownIn(map, asked) ? asked : Value {};
-    const std::int64_t at = indexInMap(map, key);
-    const bool isThere = at < std::int64_t(map.items.size());
-    if (isAmong(name, { "emplace", "try_emplace", "insert", "insert_or_assign" }) && entry.size() == 2) {
-        const std::int64_t put = putIntoMap(map, key, entry[1]);
-        if (name == "insert_or_assign")
-            map.items[std::size_t(put)].thing->items[1] = convert(entry[1], *map.element->parts[1]);
+    const std::vector<Value> given = argumentValues(node.kids, 1);
+    if (const auto range = name == "insert" && count == 2 ? rangeOf(given[0], given[1]) : std::nullopt) {
+        insertRange(held, *range);
         return Value {};
     }
-    if (name == "erase" && count == 1 && isKnownKey(key)) {
+    if (isAmong(name, { "emplace", "try_emplace", "insert", "insert_or_assign" }))
+        return insertIntoMap(name, held, given);
+    if (count != 1)
+        return std::nullopt;
+    if (name == "erase" && given[0].kind == Kind::Pointer && given[0].thing.get() == &map) {
+        map.erase(given[0].integer);
+        map.number = kNoOrder;
+        return given[0];
+    }
+    const Value asked = convert(given[0], *map.element->parts[0]), key = isKnownIn(map, asked) ? asked : Value {};
+    const std::int64_t at = indexInMap(map, key);
+    const bool isThere = at < std::int64_t(map.items.size());
+    if (name == "erase" && isKnownKey(key)) {
         if (isThere)
             map.items.erase(map.items.begin() + at);
         map.number = kNoOrder;
         return Value::of(Kind::U64, isThere);
     }
-    if (count != 1)
-        return std::nullopt;
     if (isAmong(name, { "at", "find" }) && !isKnownKey(key) && map.element->parts[1]->shape != Type::Shape::Other) {
         map.forget();
         return Value {};
@@ -218,7 +258,7 @@ std::optional<Value> Run::callSet(std::string_view name, Thing& set, const Node&
     };
     if (set.isUnknown || !(isInsertion || isAmong(name, { "count", "contains", "find", "erase", "lower_bound" })))
         return std::nullopt;
-    if (isInsertion && node.kids.size() == 3) {
+    if (name == "insert" && node.kids.size() == 3) {
         const Value first = decayed(value(*node.kids[1])), last = decayed(value(*node.kids[2]));
         const auto range = rangeOf(first, last);
         for (std::int64_t i = range ? range->first.integer : 0; range && i < range->second.integer && !isUp(); ++i)
@@ -226,14 +266,15 @@ std::optional<Value> Run::callSet(std::string_view name, Thing& set, const Node&
                 return std::nullopt;
         return range ? std::optional(Value {}) : std::nullopt;
     }
-    if (node.kids.size() != 2)
+    const bool isMade = name == "emplace" && node.kids.size() != 2;
+    if (node.kids.size() != 2 && !isMade)
         return std::nullopt;
-    const Value given = value(*node.kids[1]);
+    const Value given = isMade ? construct(*set.element, argumentValues(node.kids, 1), false) : value(*node.kids[1]);
     if (given.kind == Kind::Pointer && set.element->kind != Kind::Pointer) // an iterator
         return std::nullopt;
     if (isInsertion) {
         const auto made = insert(given);
-        return made ? std::optional(construct(*tupleOf({ pointerTo(set.element), plain(Kind::Bool) }, ""), { Value::pointer(held, made->first), Value::of(Kind::Bool, made->second) }, false)) : std::nullopt;
+        return made ? std::optional(insertionOf(held, made->first, made->second)) : std::nullopt;
     }
     const auto place = placeInSet(set, convert(given, *set.element));
     if (!place)

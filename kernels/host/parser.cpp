@@ -601,6 +601,7 @@ const Node* Parser::tryStatement(std::size_t last)
         }
         m_at = end;
         caught->kids = { statementOrBroken(last) };
+        caught->flag = caught->kids[0] && endsFunction(*caught->kids[0]);
         m_context.scopes.pop_back();
         node->kids.push_back(caught);
     }

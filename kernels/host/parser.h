@@ -104,6 +104,7 @@ private:
     const Node* postfix();
     const Node* primary();
     const Node* word();
+    const Node* functionObject(Node* named);
     const Node* named(std::string_view name);
     const Node* cast();
     const Node* lambda();
@@ -112,6 +113,7 @@ private:
     const Node* launch(const Node* kernel);
     std::vector<const Node*> configuration(std::size_t first, std::size_t last);
     const Node* number() const;
+    const Node* suffixed(const Node* text);
     const Node* fold();
     const Node* countPack();
     [[nodiscard]] std::optional<TypeName> deducedType();

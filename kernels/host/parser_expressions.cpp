@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "kernels/host/function_objects.h"
 #include "kernels/host/named_constants.h"
 #include "kernels/host/parser.h"
 
@@ -331,7 +332,7 @@ const Node* Parser::primary()
             node->op = Op::Literal;
             node->name = m_literals.emplace_back(std::move(whole));
         }
-        return node;
+        return suffixed(node);
     }
     if (is("["))
         return lambda();
@@ -361,6 +362,20 @@ const Node* Parser::primary()
     if (token().isWord() || is("::"))
         return word();
     throw Misread {};
+}
+
+/// "text"s, "text"sv
+const Node* Parser::suffixed(const Node* text)
+{
+    const Token& before = m_program.token(m_at - 1);
+    if (!(is("s") || is("sv")) || token().text.data() != before.text.data() + before.text.size())
+        return text;
+    ++m_at;
+    Node* node = make(Op::Make);
+    m_types.push_back({ .name = "string" });
+    node->type = &m_types.back();
+    node->kids = { text };
+    return node;
 }
 
 const Node* Parser::number() const
@@ -544,6 +559,8 @@ const Node* Parser::word()
     node->scope = scope;
     node->types = std::move(scopeTypes);
     node->values = std::move(scopeValues);
+    if (const Node* const object = functionObject(node))
+        return object;
     if (is("<")) {
         const std::size_t end = behindAngle(m_program.tokens(), m_at);
         const bool isTemplate = end > m_at && !find(name) && (isTraitName(name) || m_program.token(end).is("(") || m_program.token(end).is("<<<") || m_program.token(end).is(",") || m_program.token(end).is(")"));
@@ -572,6 +589,19 @@ const Node* Parser::word()
             return node->kids[0];
     }
     return node;
+}
+
+/// std::greater<int>(), std::greater {}; null: it is none, and nothing has been moved.
+const Node* Parser::functionObject(Node* named)
+{
+    const std::size_t behind = is("<") ? behindAngle(m_program.tokens(), m_at) : m_at;
+    const std::string_view open = m_program.token(behind).text;
+    const bool isOwn = find(named->name) || m_program.classNamed(named->name) || !m_program.functionsNamed(named->name).empty();
+    if (!operationOf(named->name) || isOwn || behind < m_at || !((open == "(" && m_program.token(behind + 1).is(")")) || (open == "{" && m_program.token(behind + 1).is("}"))))
+        return nullptr;
+    m_at = behind + 2;
+    named->op = Op::Call;
+    return named;
 }
 
 /// A variable, a member or a constant; null: none of these.
@@ -734,6 +764,7 @@ const Node* Parser::lambda()
     while (m_at < m_end && !is("{")) {
         if (is("__device__")) // of no use to the host
             throw Misread {};
+        node->flag = is("&") && token(1).is("{");
         ++m_at;
     }
     const std::size_t end = behindBracket(m_program.tokens(), m_at);

@@ -28,7 +28,7 @@ bool isDistribution(std::string_view name)
 
 bool isVector(std::string_view name)
 {
-    constexpr std::array<std::string_view, 10> kElements { "int", "uint", "float", "double", "char", "uchar", "short", "ushort", "long", "ulong" };
+    constexpr std::array<std::string_view, 12> kElements { "int", "uint", "float", "double", "char", "uchar", "short", "ushort", "long", "ulong", "longlong", "ulonglong" };
     return name.size() > 1 && name.back() >= '1' && name.back() <= '4' && std::ranges::find(kElements, name.substr(0, name.size() - 1)) != kElements.end();
 }
 

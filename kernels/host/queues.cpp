@@ -35,7 +35,7 @@ std::optional<Value> Run::callQueue(std::string_view name, Thing& queue, const N
     bool isKnown = !isOther || isObject(comparison);
     const auto isBelow = [&](std::int64_t a, const Value& item) { // a place's, in the heap
         const Value other = queue.at(a);
-        const Value less = isOther ? callUser(comparison, { other, item }) : isGreater ? isLess(item, other, {}) : isLess(other, item, {});
+        const Value less = isOther ? callUser(comparison, { other, item }) : isGreater ? this->isGreater(other, item) : isLess(other, item, {});
         isKnown = isKnown && less.isKnown;
         ++m_steps;
         return less.isTrue();

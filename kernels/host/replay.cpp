@@ -16,6 +16,17 @@ bool isPlainMemory(const Type& type)
     return type.isPlain() || type.isAddress() || (type.element ? isPlainMemory(*type.element) : !type.parts.empty() && std::ranges::all_of(type.parts, [](const Type* part) { return isPlainMemory(*part); }));
 }
 
+/// Of the numbers and pointers that such memory is made of, in bytes.
+std::size_t smallestIn(const Type& type)
+{
+    if (type.element && !type.isAddress())
+        return smallestIn(*type.element);
+    std::size_t least = type.parts.empty() ? type.bytes() : 8;
+    for (const Type* part : type.parts)
+        least = std::min(least, smallestIn(*part));
+    return std::max<std::size_t>(1, type.bits.empty() ? least : 1);
+}
+
 } // namespace
 
 std::optional<KernelParameter> parameterOf(std::span<const KernelDeclaration> kernels, std::string_view kernel, std::size_t argument)
@@ -238,6 +249,7 @@ LaunchMemory Replay::takeContent(Thing& memory, bool isAsItWas)
         }
     }
     content.width = element.bytes();
+    content.unit = element.isPlain() ? 0 : smallestIn(element);
     content.isReal = element.isOfReals();
     if (!isAsItWas)
         content.unknown.assign(content.bytes.size() / std::max<std::size_t>(content.width, 1), true);

@@ -126,7 +126,7 @@ Run::Flow Run::statement(const Node& node)
             m_returned = value(*node.kids[0]);
         return Flow::Return;
     case Op::Throw:
-        if (!m_hasLaunched || m_tries == 0) // what ends the program is taken not to happen
+        if (m_quietTries == 0 && (!m_hasLaunched || m_tries == 0)) // what ends the program is taken not to happen
             return Flow::Next;
         m_thrown = node.name.empty() ? m_caught : node.name;
         return Flow::Return;
@@ -158,7 +158,7 @@ Run::Flow Run::branch(const Node& node)
         return isLeaving() ? Flow::Return : Flow::Next;
     }
     // What main would end with before it launches anything is taken not to happen.
-    const bool endsInVain = node.flag && m_frame->isMain && !m_lambda && !m_hasLaunched;
+    const bool endsInVain = node.flag && m_frame->isMain && !m_lambda && !m_hasLaunched && m_quietTries == 0;
     const bool isThen = *condition && !endsInVain;
     const Node *chosen = isThen ? then : otherwise, *const left = isThen ? otherwise : then;
     if (left && leadsToWanted(*left) && !(chosen && leadsToWanted(*chosen)))
@@ -331,25 +331,88 @@ std::optional<Run::Flow> Run::compiled(const Node& loop, std::int64_t stepsAtFir
     }
 }
 
-Run::Flow Run::forEach(const Node& node)
+/// What a range-for goes through: a list, or so many of it from one on.
+Run::Part Run::partToGoThrough(const Node& list)
 {
-    const Inside around(m_loops);
-    const Node& declared = *node.kids[0];
-    const Node& variable = *declared.kids[0];
-    Value whole = value(*node.kids[1]);
-    std::int64_t first = 0, count = -1;
+    const Value whole = value(list);
     if (isSpan(whole)) {
         const Value from = whole.thing->items[0], size = whole.thing->items[1];
         const bool isKnown = from.isKnown && from.thing && size.isKnown && from.integer >= 0 && size.integer >= 0 && from.integer + size.integer <= std::int64_t(from.thing->size());
-        whole = isKnown ? Value::whole(from.thing) : Value {};
-        first = from.integer;
-        count = size.integer;
+        return isKnown ? Part { from.thing, from.integer, size.integer } : Part {};
     }
-    if (whole.kind != Kind::Whole || !whole.thing || whole.thing->isUnknown) {
+    if (isObject(whole)) { // with begin() and end() of its own
+        const Value first = askedOf(whole, "begin"), last = askedOf(whole, "end");
+        if (first.kind == Kind::Pointer && first.thing && first.thing->raw >= 0) // what has just been allocated
+            giveType(*first.thing, first.points);
+        if (const auto range = rangeOf(first, last))
+            return { range->first.thing, range->first.integer, range->second.integer - range->first.integer };
+        return { .iterator = isObject(first) ? copied(first) : Value {}, .end = last };
+    }
+    return whole.kind == Kind::Whole && whole.thing && !whole.thing->isUnknown ? Part { whole.thing } : Part {};
+}
+
+/// What an object's function of no arguments returns.
+Value Run::askedOf(const Value& object, std::string_view name)
+{
+    const HostFunction* const function = memberFunction(*object.thing->type->declared, name, 0);
+    return function ? decayed(callFunction(*function, {}, object.thing)) : Value {};
+}
+
+/// One turn of a range-for, with what stands there.
+Run::Flow Run::turn(const Node& node, const Handle& list, std::int64_t place)
+{
+    const Node& variable = *node.kids[0]->kids[0];
+    Value bound;
+    if (variable.op == Op::Bindings) {
+        bound = variable.flag ? list->at(place) : copied(list->at(place));
+        bind(variable, bound);
+    } else if (variable.isAlias) {
+        slot(variable) = Value::pointer(list, place);
+    } else {
+        const Type* type = resolve(*variable.type);
+        const Value item = copied(list->at(place));
+        slot(variable) = type->shape == Type::Shape::Auto ? item : convert(item, *type);
+    }
+    const Flow inside = node.kids[2] ? statement(*node.kids[2]) : Flow::Next;
+    if (variable.flag && variable.op == Op::Bindings && list->element && !list->element->offsets.empty()) // it was a copy
+        list->set(place, bound);
+    return isUp() ? Flow::Return : inside;
+}
+
+/// As `for (auto it = begin(); it != end(); ++it)`.
+Run::Flow Run::forEachByIterator(const Node& node, const Value& iterator, const Value& end)
+{
+    const std::int64_t stepsAtFirst = m_steps;
+    const Place at = temporary(iterator);
+    while (!isLeaving()) {
+        const auto other = byOperator(Arithmetic::NotEqual, at.value(), end), same = other ? std::nullopt : byOperator(Arithmetic::Equal, at.value(), end);
+        const Value goesOn = other.value_or(same && same->isKnown ? Value::of(Kind::Bool, !same->isTrue()) : Value {});
+        if (goesOn.isFalse())
+            break;
+        const Place item = goesOn.isKnown ? pointedAt(at.value()) : Place {};
+        if (!item.thing || isPatienceUp(node, stepsAtFirst)) {
+            forgetChanged(node);
+            break;
+        }
+        const Flow inside = turn(node, item.thing, item.index);
+        if (inside == Flow::Return || inside == Flow::Break)
+            return inside == Flow::Break ? Flow::Next : inside;
+        if (!callOperator("operator++", { { .place = at, .alone = {} } }))
+            at.set(Value {});
+    }
+    return isLeaving() ? Flow::Return : Flow::Next;
+}
+
+Run::Flow Run::forEach(const Node& node)
+{
+    const Inside around(m_loops);
+    const auto [list, first, count, iterator, end] = partToGoThrough(*node.kids[1]);
+    if (iterator.thing)
+        return forEachByIterator(node, iterator, end);
+    if (!list) {
         forgetChanged(node);
         return Flow::Next;
     }
-    const Handle list = whole.thing;
     const auto order = isUnordered(*list) ? orderOf(*list) : std::nullopt;
     if (isUnordered(*list) && !order) {
         if (node.kids[2])
@@ -362,7 +425,7 @@ Run::Flow Run::forEach(const Node& node)
     for (auto i = std::size_t(first); i < (count >= 0 ? std::size_t(first + count) : list->size()) && !isLeaving(); ++i) {
         if (!isCompiled && m_steps - stepsAtFirst > kBeforeCompiling) {
             isCompiled = true;
-            if (const auto flow = compiled(node, stepsAtFirst, whole, std::int64_t(i)))
+            if (const auto flow = compiled(node, stepsAtFirst, Value::whole(list), std::int64_t(i)))
                 return *flow;
         }
         if (m_steps - looked > m_options.steps / kShareBetweenLooks) {
@@ -372,22 +435,8 @@ Run::Flow Run::forEach(const Node& node)
                 break;
             }
         }
-        Value bound;
-        const std::int64_t place = order && i < order->size() ? (*order)[i] : std::int64_t(i);
-        if (variable.op == Op::Bindings) {
-            bound = variable.flag ? list->at(place) : copied(list->at(place));
-            bind(variable, bound);
-        } else if (variable.isAlias) {
-            slot(variable) = Value::pointer(list, place);
-        } else {
-            const Type* type = resolve(*variable.type);
-            const Value item = copied(list->at(place));
-            slot(variable) = type->shape == Type::Shape::Auto ? item : convert(item, *type);
-        }
-        const Flow inside = node.kids[2] ? statement(*node.kids[2]) : Flow::Next;
-        if (variable.flag && variable.op == Op::Bindings && list->element && !list->element->offsets.empty()) // it was a copy
-            list->set(place, bound);
-        if (isUp() || inside == Flow::Return)
+        const Flow inside = turn(node, list, order && i < order->size() ? (*order)[i] : std::int64_t(i));
+        if (inside == Flow::Return)
             return Flow::Return;
         if (inside == Flow::Break)
             break;
@@ -434,8 +483,12 @@ Run::Flow Run::choose(const Node& node)
 
 Run::Flow Run::tryOut(const Node& node)
 {
+    const bool endsInVain = std::ranges::any_of(node.kids, [](const Node* part) { return part && part->op == Op::Catch && part->flag; });
+    const bool isQuiet = !endsInVain && node.kids[0] && !launches(*node.kids[0]); // what is thrown in it is followed wherever it stands
     ++m_tries;
+    m_quietTries += isQuiet;
     const Flow flow = node.kids[0] ? statement(*node.kids[0]) : Flow::Next;
+    m_quietTries -= isQuiet;
     --m_tries;
     if (!m_thrown || m_isOver)
         return flow;

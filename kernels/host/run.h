@@ -119,6 +119,15 @@ private:
     Flow loop(const Node& node);
     /// The rest of a loop, compiled; nothing: it is not.
     std::optional<Flow> compiled(const Node& loop, std::int64_t stepsAtFirst, const Value& list = {}, std::int64_t index = 0);
+    struct Part {
+        Handle list; ///< none: nobody knows
+        std::int64_t first = 0, count = -1; ///< the latter -1: all of it
+        Value iterator, end; ///< where iterators that are objects lead, instead
+    };
+    Part partToGoThrough(const Node& list);
+    Value askedOf(const Value& object, std::string_view name);
+    Flow turn(const Node& node, const Handle& list, std::int64_t place);
+    Flow forEachByIterator(const Node& node, const Value& iterator, const Value& end);
     Flow forEach(const Node& node);
     Flow choose(const Node& node);
     Flow tryOut(const Node& node);
@@ -182,6 +191,7 @@ private:
     Place placeOfMember(const Node& node);
     Place placeOfObject(const Node& node); ///< that a member is asked of
     Place elementOf(const Value& base, const Value& index);
+    Place pointedAt(const Value& pointer);
     static int memberIndex(const Type* type, std::size_t members, const Node& member);
     Value assign(const Node& node);
     bool assignedByItself(const Value& object, const Value& given);
@@ -353,18 +363,27 @@ private:
     [[nodiscard]] bool isKnownIn(const Thing& map, const Value& key);
     [[nodiscard]] static Value anyOf(const Thing& map);
     Place placeInMap(const Handle& map, const Value& key);
+    Value insertionOf(const Handle& list, std::int64_t at, std::optional<bool> isNew);
+    Value insertIntoMap(std::string_view name, const Handle& map, std::vector<Value> entry);
+    void insertRange(const Handle& map, const std::pair<Value, Value>& range);
     std::optional<Value> callMap(std::string_view name, Thing& map, const Node& node);
     [[nodiscard]] std::optional<std::pair<std::int64_t, bool>> placeInSet(const Thing& set, const Value& item);
     std::optional<Value> callSet(std::string_view name, Thing& set, const Node& node);
+
+    // bits.cpp
+    Value bitCast(const Type& type, const Value& value);
+    std::optional<Value> callBits(std::string_view name, const Node& node);
 
     // library.cpp
     std::optional<Value> callLibrary(std::string_view name, const Node& node);
     std::optional<Value> callRandom(std::string_view name, const Node& node);
     std::optional<Value> callLimit(std::string_view name, const Node& node);
+    Value extremeOf(std::string_view name, std::vector<Value> among);
     std::optional<Value> callComparison(std::string_view name, const Node& node);
     std::optional<Value> callMaker(std::string_view name, const Node& node);
     std::optional<Value> callOutside(std::string_view name, const Node& node);
     std::optional<Value> callMathematics(std::string_view name, const Node& node);
+    std::optional<Value> sortedBackwards(std::string_view name, const Node& node);
     std::optional<Value> callAlgorithm(std::string_view name, const Node& node);
     std::optional<Value> callContainer(std::string_view name, Thing& object, const Node& node);
     std::optional<Value> callEngine(std::string_view name, Thing& object, const Node& node);
@@ -378,7 +397,10 @@ private:
     Value draw(Thing& distribution, Thing& engine);
     Value drawRaw(Thing& engine);
     Value isLess(const Value& a, const Value& b, const Value& comparison);
-    Value sortRange(const Handle& list, std::int64_t first, std::int64_t last, const Value& comparison, bool isPlainSort);
+    Value sortRange(std::string_view name, const Handle& list, std::int64_t first, std::int64_t middle, std::int64_t last, const Value& comparison, const Value& projection);
+    Handle projected(const Handle& list, std::int64_t first, std::int64_t last, const Value& projection);
+    Value projectedBy(const Value& projection, const Value& item);
+    Value isGreater(const Value& a, const Value& b);
     void sortBytes(const Value& base, const Value& count, const Value& bytes, const Value& comparison);
     Value searchRange(const Handle& list, std::int64_t first, std::int64_t last, const Value& wanted, const Value& comparison, bool isLower);
     Value arrangeRange(std::string_view name, const Handle& list, std::int64_t first, std::int64_t last, const Value& argument);
@@ -389,6 +411,8 @@ private:
     // searches.cpp
     [[nodiscard]] static bool isSearch(std::string_view name);
     std::optional<Value> searched(std::string_view name, const Handle& list, std::int64_t first, std::int64_t last, const std::vector<Value>& rest);
+    std::optional<Value> partitioned(std::string_view name, const Handle& list, std::int64_t first, std::int64_t last, const Value& condition);
+    std::optional<Value> erased(std::string_view name, const Node& node);
     std::optional<Value> keptOf(std::string_view name, const Handle& list, std::int64_t first, std::int64_t last, const std::vector<Value>& rest);
 
     // views.cpp
@@ -397,6 +421,17 @@ private:
     std::optional<Value> callSpan(std::string_view name, const Handle& span, const Node& node);
     Value optionalOf(const Type& type, const Value& value);
     std::optional<Value> callPointer(std::string_view name, const Place& at, const Node& node);
+
+    // function_objects.cpp
+    [[nodiscard]] static bool isFunctionObject(const Value& value);
+    std::optional<Value> functionObject(std::string_view name);
+    Value callFunctionObject(const Value& object, const std::vector<Argument>& arguments);
+
+    // range_views.cpp
+    std::optional<Value> callView(std::string_view name, const Node& node);
+    Value counted(const std::vector<Value>& ends);
+    std::optional<Value> viewedBy(const Value& list, const Value& view);
+    Value viewed(std::string_view name, const Value& given, const Value& argument);
 
     // operators.cpp
     std::optional<Value> callOperator(const std::string& name, const std::vector<Argument>& arguments);
@@ -424,10 +459,14 @@ private:
     std::optional<Value> callRuntime(std::string_view name, const Node& node);
     void allocate(const Value& target, std::int64_t bytes, bool isDevice);
     void copyBytes(const Value& to, const Value& from, const Value& bytes);
+    void copyVariable(const Value& to, const Value& held, std::int64_t bytes);
     void touch(Thing& memory, bool isWritten) const;
     std::optional<Value> callDevice(std::string_view name, const Node& node);
     void copyRows(const Value& to, const Value& toPitch, const Value& from, const Value& fromPitch, const Value& width, const Value& height);
     [[nodiscard]] static Value pitched(const Value& width);
+    [[nodiscard]] static Value allocated(std::int64_t bytes);
+    Value reallocated(const Value& before, std::int64_t bytes);
+    bool setObjects(const Value& to, const Value& byte, const Value& bytes);
     void setBytes(const Value& to, const Value& byte, const Value& bytes);
 
     // module_memory.cpp: variables of the GPU's memory
@@ -455,6 +494,7 @@ private:
     Place m_returnedPlace;
     std::int64_t m_steps = 0, m_allocated = 0;
     int m_memories = 0; ///< so many have been allocated by the runtime
+    std::map<std::string_view, Handle> m_literals; ///< by their texts
     std::map<const Node*, bool> m_leading; ///< what leadsToWanted() has told
     std::unordered_map<const Node*, bool> m_launching; ///< what launches() has told
     const Type* m_stringType = nullptr;
@@ -465,7 +505,7 @@ private:
     std::optional<const HostClass*> m_scanned; ///< while a function is looked at that does not run: its class; null: none
     std::optional<std::string_view> m_thrown; ///< the class of what has been thrown and not been caught
     std::string_view m_caught; ///< ... and has been, here
-    int m_tries = 0; ///< that are being executed
+    int m_tries = 0, m_quietTries = 0; ///< that are being executed; the latter: of those that launch nothing and go on behind
     int m_unsure = 0; ///< conditions that are not known, and code behind them that is executed nevertheless
     /// A function that is being called, perhaps by itself.
     struct Running {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "kernels/host/launch_arguments.h"
 #include "kernels/host/run.h"
 
 #include <algorithm>
@@ -59,13 +60,14 @@ std::optional<Value> Run::callRuntime(std::string_view name, const Node& node)
     if (isAmong(name, { "malloc", "aligned_alloc", "calloc" })) {
         const Value first = argument(0), second = argument(1);
         const std::int64_t bytes = name == "malloc" ? bytesOf(first) : name == "calloc" ? (first.isKnown && second.isKnown ? first.asInteger() * second.asInteger() : -1) : bytesOf(second);
-        Thing* memory = new Thing;
-        memory->raw = std::max<std::int64_t>(bytes, 0);
-        Value pointer = Value::pointer(Handle(memory), 0);
-        memory->isUnknown = bytes < 0;
+        const Value pointer = allocated(bytes);
         if (name == "calloc")
-            memory->filled = 0;
+            pointer.thing->filled = 0;
         return pointer;
+    }
+    if (name == "realloc" && node.kids.size() == 2) {
+        const Value before = argument(0);
+        return reallocated(before, bytesOf(argument(1)));
     }
     if (name == "qsort" && node.kids.size() == 4) {
         const Value base = decayed(argument(0)), count = argument(1), bytes = argument(2);
@@ -91,18 +93,43 @@ std::optional<Value> Run::callRuntime(std::string_view name, const Node& node)
     return success;
 }
 
+/// Memory of no type yet. `bytes` below 0: nobody knows how many.
+Value Run::allocated(std::int64_t bytes)
+{
+    Thing* memory = new Thing;
+    memory->raw = std::max<std::int64_t>(bytes, 0);
+    memory->isUnknown = bytes < 0;
+    return Value::pointer(Handle(memory), 0);
+}
+
+/// realloc(): the same memory, which is another size now.
+Value Run::reallocated(const Value& before, std::int64_t bytes)
+{
+    if (before.kind != Kind::Pointer || !before.isKnown)
+        return Value::unknown(Kind::Pointer);
+    if (!before.thing)
+        return allocated(bytes);
+    Thing& memory = *before.thing;
+    const std::int64_t width = memory.width();
+    const bool isKnown = before.integer == 0 && bytes >= 0 && bytes <= kMostBytes && !memory.isUnknown && (memory.raw >= 0 || width > 0);
+    if (!isKnown)
+        return allocated(-1);
+    if (memory.raw >= 0)
+        memory.raw = bytes;
+    else
+        memory.resize(std::size_t(bytes / width), initial(*memory.element));
+    m_steps += bytes / 64;
+    return before;
+}
+
 /// Memory for the pointer that `target` points to, of the type that it is declared with. `bytes` below 0: nobody knows how many.
 void Run::allocate(const Value& target, std::int64_t bytes, bool isDevice)
 {
     if (target.kind != Kind::Pointer || !target.thing)
         return;
-    Thing* memory = new Thing;
-    Value pointer = Value::pointer(Handle(memory), 0);
-    memory->raw = std::max<std::int64_t>(bytes, 0);
-    memory->isUnknown = bytes < 0;
-    const Value before = target.thing->at(target.integer);
-    memory->isDevice = isDevice;
-    memory->number = ++m_memories;
+    const Value pointer = allocated(bytes);
+    pointer.thing->isDevice = isDevice;
+    pointer.thing->number = ++m_memories;
     target.thing->set(target.integer, pointer);
 }
 
@@ -139,15 +166,15 @@ void Run::copyBytes(const Value& to, const Value& from, const Value& bytes)
         return;
     const std::int64_t width = target.width(), sourceWidth = source.width();
     const std::int64_t asked = bytes.asInteger();
-    if (source.element == nullptr && target.element && width > 0) { // of a variable
-        target.set(to.integer, source.at(from.integer));
-        return;
-    }
+    if (source.element == nullptr && target.element && width > 0) // of a variable
+        return copyVariable(to, source.at(from.integer), asked);
     if (target.element == nullptr && target.raw < 0) { // to a variable
         const bool isOne = source.element && sourceWidth > 0 && asked == sourceWidth && from.integer >= 0 && from.integer < std::int64_t(source.size());
         if (const Value held = target.at(to.integer); to.integer >= 0 && to.integer < std::int64_t(target.items.size())) {
             const bool fits = isOne && isNumber(held.kind) && source.element->isPlain() && isReal(source.element->kind) == isReal(held.kind) && kernels::host::bytesOf(held.kind) == asked;
-            target.set(to.integer, fits ? source.at(from.integer) : Value::unknown(held.kind));
+            const Type* const type = held.kind == Kind::Whole || isNumber(held.kind) ? typeOf(held) : nullptr;
+            const std::vector<std::uint8_t> content = !fits && type && std::int64_t(type->bytes()) == asked ? bytesAt(from, asked) : std::vector<std::uint8_t> {};
+            target.set(to.integer, fits ? source.at(from.integer) : !content.empty() ? valueOfBytes(*type, content.data()) : Value::unknown(held.kind));
         }
         return;
     }
@@ -186,6 +213,21 @@ void Run::copyBytes(const Value& to, const Value& from, const Value& bytes)
         target.forget(true);
 }
 
+/// memcpy() from a variable into an array: `bytes` of them.
+void Run::copyVariable(const Value& to, const Value& held, std::int64_t bytes)
+{
+    Thing& target = *to.thing;
+    const std::int64_t width = target.width();
+    const bool isElement = bytes == width && (typeOf(held) == target.element || !target.element->isStored() || !held.isKnown);
+    std::vector<std::uint8_t> content = isElement ? std::vector<std::uint8_t> {} : bytesOfVariable(held);
+    const bool isThere = bytes >= 0 && bytes <= std::int64_t(content.size());
+    content.resize(isThere ? std::size_t(bytes) : 0);
+    if (isElement)
+        target.set(to.integer, held);
+    else if (!putBytes(target, to.integer * width, content, 0))
+        target.forget(true);
+}
+
 /// Of a row in memory from cudaMallocPitch(): what it takes.
 Value Run::pitched(const Value& width)
 {
@@ -218,6 +260,24 @@ void Run::copyRows(const Value& to, const Value& toPitch, const Value& from, con
         target.forget(true);
 }
 
+/// memset() of objects that are kept as values, whole ones of an array or a variable. False: it is of none.
+bool Run::setObjects(const Value& to, const Value& byte, const Value& bytes)
+{
+    Thing& target = *to.thing;
+    const Value held = target.at(to.integer);
+    const Type* const type = target.element ? target.element : typeOf(held);
+    const std::int64_t width = type && !type->isStored() && held.kind == Kind::Whole ? std::int64_t(type->bytes()) : 0;
+    if (width == 0 || target.hollow >= 0 || !byte.isKnown || !bytes.isKnown || bytes.asInteger() % width != 0)
+        return false;
+    const std::int64_t count = bytes.asInteger() / width;
+    if (count < 0 || to.integer + count > std::int64_t(target.element ? target.size() : std::size_t(to.integer) + 1))
+        return false;
+    const std::vector<std::uint8_t> content(std::size_t(width), std::uint8_t(byte.asInteger()));
+    for (std::int64_t i = 0; i < count && !isUp(); ++i)
+        target.set(to.integer + i, valueOfBytes(*type, content.data()));
+    return true;
+}
+
 void Run::setBytes(const Value& to, const Value& byte, const Value& bytes)
 {
     if (to.kind != Kind::Pointer || !to.thing)
@@ -229,6 +289,8 @@ void Run::setBytes(const Value& to, const Value& byte, const Value& bytes)
         target.filled = std::uint8_t(byte.integer);
         return;
     }
+    if (setObjects(to, byte, bytes))
+        return;
     const std::int64_t width = target.width();
     const bool isKnown = byte.isKnown && bytes.isKnown && target.element && target.element->isStored() && width > 0 && !target.isUnknown && target.hollow < 0;
     const std::int64_t count = isKnown ? bytes.asInteger() / width : 0;

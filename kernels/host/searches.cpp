@@ -9,7 +9,7 @@ namespace coalescope::kernels::host {
 bool Run::isSearch(std::string_view name)
 {
     return isAmong(name, { "count", "count_if", "all_of", "any_of", "none_of", "find", "find_if", "find_if_not", "for_each", "binary_search", "is_sorted", "minmax_element",
-        "inner_product", "adjacent_difference", "replace", "replace_if", "remove", "remove_if", "copy_if", "rotate" });
+        "inner_product", "adjacent_difference", "replace", "replace_if", "remove", "remove_if", "copy_if", "rotate", "partition", "stable_partition" });
 }
 
 /// Of a range; `rest`: the other arguments. Nothing: it is not known.
@@ -53,6 +53,8 @@ std::optional<Value> Run::searched(std::string_view name, const Handle& list, st
         }
         return Value::pointer(rest[0].thing, rest[0].integer + last - first);
     }
+    if (name.ends_with("partition") && rest.size() == 1)
+        return partitioned(name, list, first, last, rest[0]);
     if (name == "rotate" || rest.empty() || isAmong(name, { "replace", "replace_if", "remove", "remove_if", "copy_if" }))
         return keptOf(name, list, first, last, rest);
     const bool isByValue = name == "count" || name == "find";
@@ -72,6 +74,48 @@ std::optional<Value> Run::searched(std::string_view name, const Handle& list, st
             return Value::pointer(list, i);
     }
     return isCount ? Value::of(Kind::I64, found) : isAll || isAny || isNone ? Value::of(Kind::Bool, !isAny) : Value::pointer(list, last);
+}
+
+/// Those that meet the condition first, in the order of the library's.
+std::optional<Value> Run::partitioned(std::string_view name, const Handle& list, std::int64_t first, std::int64_t last, const Value& condition)
+{
+    std::vector<std::pair<Value, bool>> items;
+    for (std::int64_t i = first; i < last; ++i) {
+        const Value item = copied(list->at(i)), isMet = callUser(condition, { item });
+        if (!isMet.isKnown || isUp())
+            return std::nullopt;
+        items.emplace_back(item, isMet.isTrue());
+    }
+    const auto isMet = [](const std::pair<Value, bool>& item) { return item.second; };
+    const auto middle = name == "partition" ? std::partition(items.begin(), items.end(), isMet) : std::stable_partition(items.begin(), items.end(), isMet);
+    for (std::size_t i = 0; i < items.size(); ++i)
+        list->set(first + std::int64_t(i), items[i].first);
+    return Value::pointer(list, first + (middle - items.begin()));
+}
+
+/// std::erase(list, value) and std::erase_if(list, condition): how many. Nothing: it is neither.
+std::optional<Value> Run::erased(std::string_view name, const Node& node)
+{
+    if (!isAmong(name, { "erase", "erase_if" }) || node.kids.size() != 2)
+        return std::nullopt;
+    const Value container = value(*node.kids[0]), wanted = value(*node.kids[1]);
+    const bool isContainer = container.kind == Kind::Whole && container.thing && container.thing->element && !container.thing->isUnknown;
+    std::int64_t kept = 0;
+    const std::int64_t size = isContainer ? std::int64_t(container.thing->size()) : 0;
+    for (std::int64_t i = 0; i < size; ++i) {
+        const Value item = copied(container.thing->at(i)), isMet = name == "erase" ? appliedToAny(Arithmetic::Equal, item, wanted) : callUser(wanted, { item });
+        if (!isMet.isKnown || isUp()) {
+            container.thing->forget();
+            return Value {};
+        }
+        if (!isMet.isTrue())
+            container.thing->set(kept++, item);
+    }
+    if (!isContainer)
+        return Value {};
+    container.thing->resize(std::size_t(kept), {});
+    container.thing->number = isUnordered(*container.thing) ? kNoOrder : container.thing->number;
+    return Value::of(Kind::U64, size - kept);
 }
 
 /// What chooses some of the elements, and puts them elsewhere.

@@ -59,6 +59,31 @@ std::optional<std::uint64_t> keyOf(const Value& number)
     return bits & kSign ? ~bits : bits | kSign;
 }
 
+/// What the library's algorithm of this name does, and what it returns.
+template <class Place, class IsBefore> bool putInOrder(std::string_view name, const std::pair<Place, Place>& range, Place middle, IsBefore isBefore)
+{
+    const auto [first, last] = range;
+    if (name == "sort")
+        std::sort(first, last, isBefore);
+    else if (name == "nth_element")
+        std::nth_element(first, middle, last, isBefore);
+    else if (name == "partial_sort")
+        std::partial_sort(first, middle, last, isBefore);
+    else if (name == "make_heap")
+        std::make_heap(first, last, isBefore);
+    else if (name == "push_heap")
+        std::push_heap(first, last, isBefore);
+    else if (name == "pop_heap")
+        std::pop_heap(first, last, isBefore);
+    else if (name == "sort_heap")
+        std::sort_heap(first, last, isBefore);
+    else if (name == "stable_sort")
+        std::stable_sort(first, last, isBefore);
+    else
+        return name == "next_permutation" ? std::next_permutation(first, last, isBefore) : std::prev_permutation(first, last, isBefore);
+    return true;
+}
+
 /// The elements of a list of numbers, or of pairs and tuples of some, so that they are compared in one go.
 class Keys {
 public:
@@ -144,35 +169,41 @@ Value Run::isLess(const Value& a, const Value& b, const Value& comparison)
     return less;
 }
 
-/// std::sort() and std::stable_sort(). Equals stand in the order that libstdc++'s gives them, for it is asked.
-Value Run::sortRange(const Handle& list, std::int64_t first, std::int64_t last, const Value& comparison, bool isPlainSort)
+/// As std::greater has it: an object's own operator, or what is less the other way round.
+Value Run::isGreater(const Value& a, const Value& b)
 {
+    auto own = isObject(a) ? byOperator(Arithmetic::Greater, a, b) : std::nullopt;
+    return own ? *std::move(own) : isLess(b, a, {});
+}
+
+/// std::sort() and its kin. Equals stand in the order that libstdc++'s gives them, for it is asked. `middle`: of those that have one.
+Value Run::sortRange(std::string_view name, const Handle& list, std::int64_t first, std::int64_t middle, std::int64_t last, const Value& comparison, const Value& projection)
+{
+    const bool sortsAll = projection.kind == Kind::None && isAmong(name, { "sort", "stable_sort", "sort_heap" });
     constexpr std::int64_t kNobody = -1; // beside them, and less than none: a comparison that contradicts itself ends there
     bool isSure = areKnown(*list, first, last);
-    if (isSure && comparison.kind == Kind::None)
+    if (isSure && sortsAll && comparison.kind == Kind::None)
         if (const Keys keys(*list, first, last); keys.areKnown()) {
             m_steps += last - first;
             arrange(*list, first, keys.sorted());
             return {};
         }
+    const Handle compared = isSure ? projected(list, first, last, projection) : list;
     LoopCompiler compiler(*this);
-    const bool isCompiled = isSure && compiler.compileComparison(comparison.kind == Kind::Function ? comparison : Value {}, list);
+    const bool isCompiled = isSure && compiler.compileComparison(comparison.kind == Kind::Function ? comparison : Value {}, compared);
     const auto isBefore = [&](std::int64_t a, std::int64_t b) {
         if (a == kNobody || b == kNobody || !isSure || isUp())
             return false;
         if (const auto less = isCompiled ? compiler.compared(a, b) : std::nullopt)
             return *less != 0;
-        const Value made = isLess(list->at(a), list->at(b), comparison);
+        const Value made = isLess(compared->at(a), compared->at(b), comparison);
         isSure = isSure && made.isKnown;
         return made.isTrue();
     };
     std::vector<std::int64_t> order = placesFrom(first, last);
     order.insert(order.begin(), kNobody);
     order.push_back(kNobody);
-    if (isSure && isPlainSort)
-        std::sort(order.begin() + 1, order.end() - 1, isBefore);
-    else if (isSure)
-        std::stable_sort(order.begin() + 1, order.end() - 1, isBefore);
+    const bool isDone = isSure && putInOrder(name, std::pair(order.begin() + 1, order.end() - 1), order.begin() + 1 + (middle - first), isBefore);
     if (isCompiled)
         compiler.leave();
     order.erase(order.begin());
@@ -183,7 +214,29 @@ Value Run::sortRange(const Handle& list, std::int64_t first, std::int64_t last, 
     }
     m_steps += (last - first) / 4;
     arrange(*list, first, order);
-    return {};
+    return name.ends_with("_permutation") ? Value::of(Kind::Bool, isDone) : Value {};
+}
+
+/// What a member pointer, or a function, makes of each element: at the same places. `projection` of no kind: the list itself.
+Handle Run::projected(const Handle& list, std::int64_t first, std::int64_t last, const Value& projection)
+{
+    if (projection.kind == Kind::None)
+        return list;
+    const Handle made(new Thing);
+    made->items.resize(std::size_t(last));
+    for (std::int64_t i = first; i < last && !isUp(); ++i)
+        made->items[std::size_t(i)] = projectedBy(projection, list->at(i));
+    return made;
+}
+
+/// std::invoke() of &Class::member, or of a function.
+Value Run::projectedBy(const Value& projection, const Value& item)
+{
+    const Node* const code = projection.kind == Kind::Function && projection.thing ? projection.thing->code : nullptr;
+    if (!code || code->op != Op::Named)
+        return callUser(projection, { item });
+    const int member = item.kind == Kind::Whole && item.thing ? memberIndex(item.thing->type, item.thing->items.size(), *code) : -1;
+    return member >= 0 ? item.thing->at(member) : callUser(projection, { item });
 }
 
 /// qsort(): glibc's keeps equals in their order, where it has the memory. `bytes`: of one of those that are sorted.

@@ -48,7 +48,7 @@ enum class Op : std::uint8_t {
     Cast, ///< `flag`: dynamic_cast
     SizeOf, ///< `name`: of the bytes before a member of that name; empty: of all
     New, ///< of `type`, kid 0 of them
-    Lambda,
+    Lambda, ///< `flag`: it returns a reference
     Expand, ///< among arguments: kid 0... ; `slots`: of the packs in it
     Fold, ///< (kid 0 op ...), kid 1 of both ends, null: none; `joins`: the operation; `flag`: (... op kid 0); `slots`: of the packs in it
     CountPack, ///< sizeof...(a pack), in its slot
@@ -75,7 +75,7 @@ enum class Op : std::uint8_t {
     Return,
     Throw, ///< an object of the class `name`
     Try, ///< kids: what is tried, and each Catch
-    Catch, ///< of the class `name`, empty: of all; kid 0: what is done
+    Catch, ///< of the class `name`, empty: of all; kid 0: what is done; `flag`: it ends the function
     Broken, ///< a statement that is not understood
 };
 

@@ -47,12 +47,17 @@ Value Run::stringOf(const std::optional<std::string>& text)
     return string;
 }
 
+/// The same text stands at one place, as the compiler has it.
 Value Run::literalOf(const Node& node)
 {
-    const std::string text = std::string(node.name) + '\0';
-    Value literal = Value::pointer(newThing(nullptr, plain(Kind::I8), std::int64_t(text.size()), Value::of(Kind::I8, 0)), 0);
-    literal.thing->bytes.assign(text.begin(), text.end());
-    return literal;
+    Handle& known = m_literals[node.name];
+    if (!known) {
+        const std::string text = std::string(node.name) + '\0';
+        known = newThing(nullptr, plain(Kind::I8), std::int64_t(text.size()), Value::of(Kind::I8, 0));
+        known->bytes.assign(text.begin(), text.end());
+        known->isLiteral = true;
+    }
+    return Value::pointer(known, 0);
 }
 
 /// What a constructor of std::string makes of these.
@@ -96,6 +101,8 @@ Value Run::appliedToAny(Arithmetic operation, const Value& a, const Value& b)
 {
     if (auto ofTexts = appliedToTexts(operation, a, b))
         return *std::move(ofTexts);
+    if (auto view = operation == Arithmetic::Or ? viewedBy(a, b) : std::nullopt)
+        return *std::move(view);
     auto own = byOperator(operation, a, b);
     return own ? *std::move(own) : host::applied(operation, a, b);
 }
@@ -135,6 +142,15 @@ std::optional<Value> Run::callText(std::string_view name, const Node& node)
     if (name == "strcmp") {
         const auto left = textOf(argument(0)), right = textOf(argument(1));
         return left && right ? Value::of(Kind::I32, left->compare(*right)) : Value::unknown(Kind::I32);
+    }
+    if (isAmong(name, { "strchr", "strrchr", "strstr" }) && node.kids.size() == 2) {
+        const Value whole = decayed(argument(0)), wanted = argument(1);
+        const auto text = textOf(whole), part = isInteger(wanted.kind) && wanted.isKnown ? std::optional(std::string(1, char(wanted.integer))) : textOf(wanted);
+        if (!text || !part || whole.kind != Kind::Pointer)
+            return Value::unknown(Kind::Pointer);
+        const std::string ended = name == "strstr" ? *text : *text + '\0'; // its end counts as a letter
+        const std::size_t found = name == "strrchr" ? ended.rfind(*part) : ended.find(*part);
+        return found == ended.npos ? Value::pointer({}, 0) : Value::pointer(whole.thing, whole.integer + std::int64_t(found));
     }
     const bool isReal = isAmong(name, { "atof", "strtod", "strtof", "stod", "stof" });
     const bool isInt = isAmong(name, { "atoi", "stoi" });

@@ -22,7 +22,7 @@ struct Known {
 };
 constexpr std::array kKinds { Known { "int", Kind::I32 }, Known { "unsigned int", Kind::U32 }, Known { "uint", Kind::U32 }, Known { "char", Kind::I8 },
     Known { "unsigned char", Kind::U8 }, Known { "uchar", Kind::U8 }, Known { "short", Kind::I16 }, Known { "unsigned short", Kind::U16 }, Known { "ushort", Kind::U16 },
-    Known { "long", Kind::I64 }, Known { "unsigned long", Kind::U64 }, Known { "ulong", Kind::U64 }, Known { "float", Kind::F32 }, Known { "double", Kind::F64 },
+    Known { "long", Kind::I64 }, Known { "unsigned long", Kind::U64 }, Known { "ulong", Kind::U64 }, Known { "longlong", Kind::I64 }, Known { "ulonglong", Kind::U64 }, Known { "float", Kind::F32 }, Known { "double", Kind::F64 },
     Known { "bool", Kind::Bool }, Known { "size_t", Kind::U64 }, Known { "ssize_t", Kind::I64 }, Known { "ptrdiff_t", Kind::I64 }, Known { "int8_t", Kind::I8 },
     Known { "uint8_t", Kind::U8 }, Known { "int16_t", Kind::I16 }, Known { "uint16_t", Kind::U16 }, Known { "int32_t", Kind::I32 }, Known { "uint32_t", Kind::U32 },
     Known { "int64_t", Kind::I64 }, Known { "uint64_t", Kind::U64 }, Known { "intptr_t", Kind::I64 }, Known { "uintptr_t", Kind::U64 }, Known { "half", Kind::F16 },
@@ -61,7 +61,7 @@ const Type* Run::intern(Type type)
     if (!known && type.isPlain())
         type.stride = std::size_t(bytesOf(type.kind));
     const bool isAggregate = (type.shape == Type::Shape::Class || (type.shape == Type::Shape::Tuple && type.name != "entry")) && (!type.declared || type.declared->isWhole);
-    if (!known && isAggregate && !type.parts.empty() && type.parts.size() <= kMostKept && std::ranges::all_of(type.parts, &Type::isPlain)) {
+    if (!known && isAggregate && type.bits.empty() && type.references.empty() && !type.parts.empty() && type.parts.size() <= kMostKept && std::ranges::all_of(type.parts, &Type::isPlain)) {
         std::size_t end = 0;
         for (const Type* part : type.parts) {
             end = alignedUp(end, part->stride);
@@ -349,9 +349,11 @@ const Type* Run::ofClass(const HostClass& declared, const TypeName& name, const 
     ++depth;
     const auto outer = std::exchange(m_frame, frameWithin(declared, type));
     inherit(declared, type);
+    std::vector<bool> references(type.parts.size()); // those of bases are not looked at
     for (std::size_t own = type.parts.size(); own < declared.members.size(); ++own) {
         const HostParameter& member = declared.members[own];
         TypeName of = m_parser.memberType(declared, member);
+        references.push_back(of.isReference);
         const std::size_t extents = of.values.size() - std::min(of.values.size(), of.arguments.size());
         const Type* part = of.name == declared.name && of.pointers > 0 ? pointerTo(intern({})) : resolve(of); // struct Node { Node* next; }
         for (std::size_t i = of.values.size(); i-- > of.values.size() - extents;) {
@@ -362,6 +364,10 @@ const Type* Run::ofClass(const HostClass& declared, const TypeName& name, const 
         }
         type.parts.push_back(part);
     }
+    if (std::ranges::find(references, true) != references.end())
+        type.references = std::move(references);
+    if (declared.hasBits())
+        std::ranges::transform(declared.members, std::back_inserter(type.bits), &HostParameter::bits);
     m_frame = outer;
     m_beingMade.pop_back();
     m_isOfBase = isOfBase;
@@ -558,9 +564,14 @@ const Type* Run::deducedOf(const Type& type, const std::vector<Value>& arguments
     }
     if (type.shape == Type::Shape::Tuple && type.name.empty() && type.parts.empty())
         return tupleOf(std::move(parts), "");
-    if (!isBraced || !isNumber(arguments[0].kind))
+    const bool isVector = type.shape == Type::Shape::Vector && type.name.empty();
+    if (isVector && parts.size() == 1 && parts[0]->shape == Type::Shape::Vector && !parts[0]->isString()) // a copy
+        return parts[0];
+    if (isVector && !isBraced && parts.size() == 2) // so many of one value, or a range
+        return isInteger(arguments[0].kind) ? vectorOf(parts[1]) : parts[0]->isAddress() ? vectorOf(parts[0]->element) : nullptr;
+    if (!isBraced || parts[0]->shape == Type::Shape::Other)
         return nullptr;
-    if (type.shape == Type::Shape::Vector && type.name.empty())
+    if (isVector)
         return vectorOf(parts[0]);
     if (type.shape != Type::Shape::Array || type.name != "array" || type.count >= 0)
         return nullptr;
@@ -713,10 +724,13 @@ Value Run::constructObject(const Type& type, std::vector<Value> arguments)
             continue;
         }
         const bool isBases = isConstructed && !declared.bases.empty(); // each has its turn
-        object->items.push_back(!isConstructed && i < arguments.size() ? convert(arguments[i], part) : isBases ? initial(part) : defaultMember(made.thing, i));
+        const bool refers = !isConstructed && i < arguments.size() && type.isReference(i) && arguments[i].kind == Kind::Whole && !isList(arguments[i]);
+        object->items.push_back(refers ? arguments[i] : !isConstructed && i < arguments.size() ? convert(arguments[i], part) : isBases ? initial(part) : defaultMember(made.thing, i));
     }
     if (isConstructed)
         construct(made.thing, declared, std::move(arguments));
+    for (std::size_t i = 0; !type.bits.empty() && i < object->items.size(); ++i)
+        object->items[i] = type.inPart(i, object->items[i]);
     return made;
 }
 

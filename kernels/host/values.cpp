@@ -184,32 +184,54 @@ std::size_t Type::bytes() const
     case Shape::Array: return count < 0 ? 0 : element->bytes() * std::size_t(count);
     case Shape::Class:
     case Shape::Tuple: {
-        if (declared && !declared->isWhole)
-            return 0;
-        std::size_t end = 0;
-        for (const Type* part : parts) {
-            const std::size_t size = part->bytes();
-            if (size == 0)
-                return 0;
-            end = alignedUp(end, part->alignment()) + size;
-        }
-        return std::max<std::size_t>(1, alignedUp(end, alignment()));
+        const std::vector<PartPlace> places = partPlaces();
+        return places.empty() ? 0 : std::max<std::size_t>(1, alignedUp(places.back().offset, alignment()));
     }
     default: return 0;
     }
 }
 
+/// A bit field lies in what is left of a unit of its type, or in the next. Source: Itanium C++ ABI, 2.4 II.1 (b)
+std::vector<Type::PartPlace> Type::partPlaces() const
+{
+    constexpr std::size_t kByte = 8;
+    std::vector<PartPlace> places;
+    std::size_t end = 0; // in bits
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+        const std::size_t size = parts[i]->bytes(), unit = kByte * size, own = i < bits.size() ? std::size_t(bits[i]) : 0;
+        if (size == 0 || own > unit)
+            return {};
+        if (own == 0) {
+            const std::size_t offset = alignedUp(alignedUp(end, kByte) / kByte, parts[i]->alignment());
+            places.push_back({ offset });
+            end = kByte * (offset + size);
+            continue;
+        }
+        end = end % unit + own > unit ? alignedUp(end, unit) : end;
+        places.push_back({ end / unit * size, int(end % unit), int(own) });
+        end += own;
+    }
+    places.push_back({ alignedUp(end, kByte) / kByte });
+    return declared && !declared->isWhole ? std::vector<PartPlace> {} : places;
+}
+
+Value Type::inPart(std::size_t part, const Value& value) const
+{
+    const int own = part < bits.size() ? bits[part] : 0;
+    if (own == 0 || !value.isKnown || !isInteger(value.kind))
+        return value;
+    const int unused = 64 - own;
+    const auto kept = std::uint64_t(value.integer) << unused;
+    const bool isSigned = isSignedKind(parts[part]->kind) || parts[part]->kind == Kind::I8 || parts[part]->kind == Kind::I16;
+    return Value::of(value.kind, isSigned ? std::int64_t(kept) >> unused : std::int64_t(kept >> unused));
+}
+
 std::optional<std::size_t> Type::offsetOf(std::string_view member) const
 {
-    if (!declared || !declared->isWhole || bytes() == 0)
-        return std::nullopt;
-    std::size_t end = 0;
-    for (std::size_t i = 0; i < parts.size() && i < declared->members.size(); ++i) {
-        end = alignedUp(end, parts[i]->alignment());
+    const std::vector<PartPlace> places = declared ? partPlaces() : std::vector<PartPlace> {};
+    for (std::size_t i = 0; i + 1 < places.size() && i < declared->members.size(); ++i)
         if (declared->members[i].name == member)
-            return end;
-        end += parts[i]->bytes();
-    }
+            return places[i].offset;
     return std::nullopt;
 }
 
@@ -272,12 +294,13 @@ Value valueOfBytes(const Type& type, const std::uint8_t* from, const PointerAt& 
         thing.bytes.assign(from, from + type.bytes());
         return whole;
     }
-    std::size_t at = 0;
+    const std::vector<Type::PartPlace> places = isArray ? std::vector<Type::PartPlace> {} : type.partPlaces();
     for (std::size_t i = 0; i < (isArray ? std::size_t(type.count) : type.parts.size()); ++i) {
         const Type& part = isArray ? *type.element : *type.parts[i];
-        at = alignedUp(at, part.alignment());
-        thing.items.push_back(valueOfBytes(part, from + at, pointerAt));
-        at += part.bytes();
+        Value held = valueOfBytes(part, from + (isArray ? i * part.bytes() : places[i].offset), pointerAt);
+        if (!isArray && places[i].bits > 0)
+            held = type.inPart(i, Value::of(held.kind, std::int64_t(std::uint64_t(held.integer) >> places[i].shift)));
+        thing.items.push_back(std::move(held));
     }
     return whole;
 }
@@ -335,7 +358,8 @@ void Thing::set(std::int64_t index, const Value& value)
         }
         const Kind kind = slot.kind;
         const Type* points = slot.points;
-        slot = isNumber(kind) ? converted(value, kind) : value.kind == Kind::Whole && value.thing && value.thing->owners > 1 ? copied(value) : value;
+        const bool isBits = type && place < type->bits.size() && type->bits[place] > 0;
+        slot = isBits ? type->inPart(place, converted(value, kind)) : isNumber(kind) ? converted(value, kind) : value.kind == Kind::Whole && value.thing && value.thing->owners > 1 ? copied(value) : value;
         if (slot.kind == Kind::None)
             slot.kind = kind;
         if (points)
@@ -448,6 +472,8 @@ void Thing::assign(std::vector<std::uint8_t> content, std::vector<bool> unlike, 
 
 std::int64_t Thing::forget(bool keepsSize, int depth)
 {
+    if (isLiteral)
+        return 1;
     ++forgets;
     if (isUnknown || (type && type->isPack()))
         return 1;
@@ -532,8 +558,9 @@ Value copied(const Value& value)
         copy->engine = std::make_shared<Engine>(*copy->engine);
     Value other = value;
     other.thing = Handle(copy);
-    for (Value& item : copy->items)
-        item = copied(item);
+    for (std::size_t i = 0; i < copy->items.size(); ++i)
+        if (!copy->type || !copy->type->isReference(i))
+            copy->items[i] = copied(copy->items[i]);
     return other;
 }
 

@@ -119,6 +119,8 @@ struct Type {
     const Type* element = nullptr; ///< Pointer, Array, Vector; Distribution: of what it draws
     std::int64_t count = 0; ///< Array
     std::vector<const Type*> parts; ///< Class: of its members; Tuple; Variant: what it may hold
+    std::vector<int> bits; ///< of each part that is a bit field, 0: of one that is none; empty: there are none
+    std::vector<bool> references; ///< which parts are references; empty: none is
     const HostClass* declared = nullptr; ///< Class
     std::map<std::string, const Type*, std::less<>> bound; ///< Class: what its template's parameters are
     std::map<std::string, std::int64_t, std::less<>> boundValues;
@@ -135,10 +137,18 @@ struct Type {
     [[nodiscard]] bool isStored() const { return stride > 0; }
     [[nodiscard]] bool isOfFewReals() const; ///< and so more of a value than of a place, which may lead addresses
     [[nodiscard]] bool isOfReals() const; ///< a real number, or made of nothing else
+    [[nodiscard]] bool isReference(std::size_t part) const { return part < references.size() && references[part]; }
     [[nodiscard]] bool isAddress() const { return shape == Shape::Pointer && name.empty(); } ///< no smart pointer
     [[nodiscard]] bool hasAddresses() const; ///< it is one, or has some in it
     [[nodiscard]] std::size_t bytes() const; ///< as sizeof() tells it; 0: not known
     [[nodiscard]] std::size_t alignment() const;
+    /// Where a part of a Class or Tuple lies: `bits` above 0: so many, from `shift` on.
+    struct PartPlace {
+        std::size_t offset = 0;
+        int shift = 0, bits = 0;
+    };
+    [[nodiscard]] std::vector<PartPlace> partPlaces() const; ///< and where the last one ends; empty: not known
+    [[nodiscard]] Value inPart(std::size_t part, const Value& value) const; ///< what a bit field keeps of a value, or all of it
     [[nodiscard]] std::optional<std::size_t> offsetOf(std::string_view member) const; ///< of a class's; nothing: not known
 };
 
@@ -170,6 +180,7 @@ struct Thing : Counted {
     std::int64_t raw = -1; ///< bytes of memory that is of no type yet; -1: it is
     int filled = -1; ///< memory of no type yet: the byte that all of it has been set to; -1: nobody has written to it
     bool isDevice = false; ///< the GPU's own
+    bool isLiteral = false; ///< nothing changes it
     int number = 0; ///< among what the runtime has allocated for the GPU, from 1 on; 0: it is none of that; of a std::unordered_map how many have been put in, of its pairs how many before them
     std::uint32_t forgets = 0; ///< how often forget() was asked for
     int takenBy = 0; ///< the launch that was given it last, to write to, since the host wrote to it: its place; 0: none has been

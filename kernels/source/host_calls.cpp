@@ -293,7 +293,7 @@ std::optional<ProgramConstant::Value> HostReader::constantOf(const HostValue& va
                 return {};
     } else if (value.kind == HostKind::Object && value.scope) {
         const HostClass* type = m_program.classNamed(value.type);
-        if (value.scope->order.empty() || (type && (!type->isWhole || !type->bases.empty() || !m_program.functionsOf(*type, type->name).empty())))
+        if (value.scope->order.empty() || (type && (!type->isWhole || type->hasBits() || !type->bases.empty() || !m_program.functionsOf(*type, type->name).empty())))
             return {};
         for (const std::string& name : value.scope->order)
             if (!add(value.scope->values[name]))

@@ -84,8 +84,17 @@ public:
 
     void shape()
     {
-        if (!m_told.grid || !m_told.block)
-            return;
+        if (m_told.grid && m_told.block)
+            extents();
+        const bool isOther = m_told.sharedBytes && (!m_launch.sharedBytes || m_launch.sharedBytes->integer != *m_told.sharedBytes);
+        if (isOther && m_launch.isShapeKnown) {
+            m_launch.sharedBytes = bytes(*m_told.sharedBytes);
+            note("dynamic shared memory");
+        }
+    }
+
+    void extents()
+    {
         const bool isKnown = std::exchange(m_launch.isShapeKnown, true);
         for (std::size_t axis = 0; axis < 3; ++axis)
             if (const std::int64_t size = (*m_told.block)[axis]; !isKnown || m_launch.block[axis].integer != size) {
@@ -97,10 +106,6 @@ public:
                 m_launch.grid[axis] = blocks(size, m_launch.block[axis]);
                 note("grid");
             }
-        if (m_told.sharedBytes && (!m_launch.sharedBytes || m_launch.sharedBytes->integer != *m_told.sharedBytes)) {
-            m_launch.sharedBytes = bytes(*m_told.sharedBytes);
-            note("dynamic shared memory");
-        }
     }
 
     /// What a number that is told is made of: itself, or so many times one of the arguments.

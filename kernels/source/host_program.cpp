@@ -12,7 +12,7 @@ namespace coalescope::kernels {
 namespace {
 
 /// Of the program's own that are followed, with [] and ().
-constexpr auto kOperators = std::to_array<std::string_view>({ "=", "<", "+", "-", "*", "/", "%", "+=", "-=", "*=", "/=", "%=", "==", "!=", "<=", ">", ">=" });
+constexpr auto kOperators = std::to_array<std::string_view>({ "=", "<", "+", "-", "*", "/", "%", "++", "--", "+=", "-=", "*=", "/=", "%=", "==", "!=", "<=", ">", ">=" });
 constexpr std::size_t kMostQualifiers = 4; ///< before a member's type: `inline static constexpr`
 
 } // namespace
@@ -286,8 +286,9 @@ void HostProgram::readClass(const Declaration& declaration, const std::string& n
             const auto tokensOf = std::span(tokens()).subspan(member.first, member.last - member.first);
             return std::ranges::adjacent_find(tokensOf, [](const Token& one, const Token& next) { return one.is("(") && next.is("*"); }) != tokensOf.end();
         };
+        const bool isFriend = token(member.first).is("friend") && type.ofTemplate.empty(); // of no class
         if (member.kind == DeclarationKind::Function && member.hasBody())
-            readFunction(member, name, declaration.scope);
+            readFunction(member, isFriend ? "" : name, declaration.scope);
         else if (member.kind == DeclarationKind::Other || (member.kind == DeclarationKind::Function && isPointer()))
             readMembers(member, type);
     }
@@ -330,8 +331,7 @@ void HostProgram::readMembers(const Declaration& declaration, HostClass& type)
         HostParameter field { .name = std::string(token(i - 1).text), .typeFirst = first, .typeLast = typeLast };
         for (field.extents = token(i).is("[") ? i : 0; i < last && token(i).is("[");)
             i = behindBracket(tokens(), i);
-        if (isBits) { // where they lie in an object's bytes is not worked out
-            type.isWhole = false;
+        if (isBits) {
             field.bits = std::max(std::atoi(std::string(token(i + 1).text).c_str()), 1);
             i += 2;
         }
@@ -340,6 +340,8 @@ void HostProgram::readMembers(const Declaration& declaration, HostClass& type)
             for (i = field.valueFirst; i < last && !token(i).is(",") && !token(i).is(";"); ++i)
                 if (token(i).opens())
                     i = behindBracket(tokens(), i) - 1;
+                else if (const std::size_t behind = token(i).is("<") ? behindAngle(tokens(), i) : 0; behind > i && (token(behind).is("(") || token(behind).is("{") || token(behind).is("::")))
+                    i = behind - 1; // = std::vector<std::array<int, 4>>(1)
             field.valueLast = i;
         }
         (isStatic ? type.statics : type.members).push_back(std::move(field));

@@ -211,6 +211,7 @@ struct HostClass {
     bool joinsFunctions = false; ///< `struct overloaded : Fs... { using Fs::operator()...; };`
     bool isWhole = true; ///< each of its members is among these
     bool isOfLibrary = false; ///< none of the user's
+    [[nodiscard]] bool hasBits() const { return std::ranges::any_of(members, [](const HostParameter& member) { return member.bits > 0; }); } ///< bit fields
 };
 
 } // namespace coalescope::kernels

@@ -25,6 +25,8 @@ constexpr auto kPlainTypes = std::to_array<PlainType>({ { "float", "f32" }, { "d
     { "int4", "i32", 4 }, { "uint2", "u32", 2 }, { "uint4", "u32", 4 }, { "uchar4", "u8", 4 }, { "uchar2", "u8", 2 }, { "uchar3", "u8", 3 }, { "char4", "i8", 4 }, { "short2", "i16", 2 },
     { "uint3", "u32", 3 }, { "longlong2", "i64", 2 }, { "cuComplex", "f32", 2 }, { "cuFloatComplex", "f32", 2 }, { "cufftComplex", "f32", 2 },
     { "nv_bfloat16", "bf16" }, { "uchar", "u8" }, { "byte", "u8" }, { "long unsigned int", "u64" }, { "intptr_t", "i64" }, { "ulonglong2", "u64", 2 },
+    { "ushort", "u16" }, { "ushort2", "u16", 2 }, { "ushort3", "u16", 3 }, { "ushort4", "u16", 4 }, { "short3", "i16", 3 }, { "short4", "i16", 4 }, { "char2", "i8", 2 }, { "char3", "i8", 3 },
+    { "long2", "i64", 2 }, { "long3", "i64", 3 }, { "long4", "i64", 4 }, { "longlong", "i64" }, { "longlong3", "i64", 3 }, { "longlong4", "i64", 4 }, { "ulonglong", "u64" }, { "ulonglong3", "u64", 3 }, { "ulonglong4", "u64", 4 },
     { "cuDoubleComplex", "f64", 2 }, { "double3", "f64", 3 }, { "double4", "f64", 4 }, { "__nv_fp8_e4m3", "u8" }, { "__nv_fp8_e5m2", "u8" },
     { "curandState", "u32", 12 }, { "curandState_t", "u32", 12 }, { "curandStateXORWOW_t", "u32", 12 }, { "curandStateMRG32k3a_t", "u32", 12 }, { "curandStatePhilox4_32_10_t", "u32", 16 } });
 

@@ -1120,6 +1120,39 @@ TEST(ProgramKernels, aProgramInCpp20IsCompiledAsOne)
     EXPECT_EQ(older->compile.standard, "c++17");
 }
 
+TEST(ProgramKernels, sharedMemoryIsWhatTheHostComesToWhereTheGridIsTheDevices)
+{
+    const auto opened = kernelOfFile("#include <vector>\n__global__ void k(int* x) { extern __shared__ int s[]; s[threadIdx.x] = 1; x[blockIdx.x] = s[0]; }\n"
+                                     "int main() { cudaDeviceProp prop; cudaGetDeviceProperties(&prop, 0); std::vector<int> names; unsigned seed = 1; for (int i = 0; i < 500; i++) { seed = seed * 1664525u + 1013904223u; if (seed >> 30 == 2) names.push_back(i); }\n"
+                                     "const int n = (int)names.size(); int* x; cudaMalloc(&x, 4096); k<<<prop.multiProcessorCount, 64, n * 8>>>(x); }\n",
+        "/nowhere/shared.cu", {});
+    ASSERT_TRUE(opened) << opened.error().detail;
+    int expected = 0;
+    for (unsigned i = 0, seed = 1; i < 500; i++)
+        expected += (seed = seed * 1664525u + 1013904223u) >> 30 == 2 ? 8 : 0;
+    const auto plan = planLaunch(*opened, {});
+    ASSERT_TRUE(plan) << plan.error().detail;
+    EXPECT_EQ(int(plan->dynamicSharedBytes), expected);
+}
+
+TEST(ProgramKernels, whatFollowsFromAStructureThatNobodyKnowsIsNotWorkedOut)
+{
+    const std::string code = "#include <cstdio>\n#include <vector>\nstruct Code { unsigned short bits; unsigned char length, pad; };\n__constant__ Code book[8];\n"
+                             "__global__ void count(int n, unsigned* b) { int i = threadIdx.x; if (i < n) b[i] = book[i % 8].length; }\n"
+                             "__global__ void use(const unsigned* s, int n, unsigned* o) { int i = threadIdx.x; if (i < n) o[s[i]] = 1; }\n"
+                             "int main() { const int n = 100; Code codes[8] = {}; FILE* f = fopen(\"codes\", \"r\"); LENGTHS cudaMemcpyToSymbol(book, codes, sizeof codes);\n"
+                             "unsigned *w, *s, *o; cudaMalloc(&w, 4 * n); cudaMalloc(&s, 4 * n); cudaMalloc(&o, 4096); count<<<1, 128>>>(n, w); std::vector<unsigned> words(n), start(n, 0);\n"
+                             "cudaMemcpy(words.data(), w, n * 4, cudaMemcpyDeviceToHost); for (int i = 1; i < n; i++) start[i] = start[i - 1] + words[i];\n"
+                             "cudaMemcpy(s, start.data(), 4 * n, cudaMemcpyHostToDevice); use<<<1, 128>>>(s, n, o); }\n";
+    const auto summaryWith = [&](const std::string& lengths) {
+        std::string program = code;
+        const auto opened = kernelOfFile(program.replace(program.find("LENGTHS"), 7, lengths), "/nowhere/codes.cu", "use");
+        return opened ? opened->summary.en : opened.error().detail;
+    };
+    EXPECT_NE(summaryWith("for (Code& c : codes) c.length = 2;").find("Worked out from the host's code: s"), std::string::npos) << summaryWith("for (Code& c : codes) c.length = 2;");
+    EXPECT_EQ(summaryWith("fread(codes, sizeof(Code), 8, f);").find("Worked out"), std::string::npos) << summaryWith("fread(codes, sizeof(Code), 8, f);");
+}
+
 TEST(ProgramKernels, vectorsAreAssignedWhatBracesHold)
 {
     const auto opened = kernelOfFile("__global__ void k(double3 beta, double* x) { x[threadIdx.x] = beta.y; }\nint main() { double* x; cudaMalloc(&x, 256); double3 beta { 1, 2, 3 }; beta = { 4, x[0] / 2, 6 }; k<<<1, 32>>>(beta, x); }\n", "/nowhere/beta.cu", {});

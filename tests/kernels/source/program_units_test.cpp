@@ -111,6 +111,15 @@ TEST_F(Project, aLaunchInAHeaderIsToldWithItsLine)
     EXPECT_EQ(namesOf(opened("alone.cu")), std::vector<std::string> { "alone.cu: one<float>: As launched on line 5 of each.cuh." });
 }
 
+TEST_F(Project, aProgramWithConceptsInAHeaderAloneIsCompiledAsCpp20)
+{
+    write("include/view.hpp", "#pragma once\n#include <concepts>\ntemplate <class T> concept Element = sizeof(T) >= 1;\ntemplate <Element T> struct View { T* p; int n; };\n");
+    write("views.cu", "#include \"include/view.hpp\"\n__global__ void k(View<float> v) { if (threadIdx.x < v.n) v.p[threadIdx.x] = 1; }\nint main() { View<float> v { nullptr, 32 }; cudaMalloc(&v.p, 128); k<<<1, 32>>>(v); }\n");
+    const ProgramKernels program = opened("views.cu");
+    ASSERT_EQ(program.kernels.size(), 1u);
+    EXPECT_EQ(program.kernels[0].compile.standard, "c++20");
+}
+
 TEST_F(Project, kernelsOfOtherFilesAreCompiledWithTheirOwnAndLaunchedAsMainSays)
 {
     const ProgramKernels program = opened("main.cu");

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/kernels/host/compiled_program.h"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstring>
+#include <list>
+#include <map>
+#include <numeric>
+#include <ranges>
+#include <stdexcept>
+#include <string>
+#include <unordered_map>
+
+using namespace coalescope::kernels;
+
+// What stands before main: compiled into this test, and its text.
+#define BEFORE(name, ...) \
+    __VA_ARGS__ \
+    const std::string name = #__VA_ARGS__;
+
+namespace {
+
+// NOLINTBEGIN
+PROGRAM(left, std::vector<int> v; for (int i = 0; i < 40; ++i) v.push_back(i); for (auto it = v.begin(); it != v.end();) if (*it % 3 == 0) it = v.erase(it); else ++it; h.insert(h.end(), v.begin(), v.end()); h.push_back(int(std::erase_if(v, [](int x) { return x % 5 == 1; }))); h.push_back(int(std::erase(v, 7))); v.erase(v.begin() + 2, v.begin() + 5); v.insert(v.begin() + 1, 99); v.insert(v.begin() + 3, { 5, 6 }); v.insert(v.end(), { 7 }); v.emplace(v.begin() + 2, 55); for (int i = 0; i < 600; ++i) v.emplace(v.begin(), i * 3 % 7); h.insert(h.end(), v.begin(), v.end());
+    std::map<int, int> m; for (int i = 0; i < 20; ++i) m[i * 7 % 20] = i; for (auto it = m.begin(); it != m.end();) it = it->second % 2 ? m.erase(it) : std::next(it); h.push_back(int(m.size())); h.push_back(int(std::erase_if(m, [](const auto& e) { return e.first > 10; }))); for (auto& [key, held] : m) h.push_back(key * 100 + held); std::list<int> l { 1, 2, 3 }; auto at = l.begin(); ++at; l.erase(at); h.insert(h.end(), l.begin(), l.end());)
+
+BEFORE(kMember, struct Pair2 { int k, v; };)
+PROGRAM(chosen, std::vector<Pair2> p; for (int i = 0; i < 100; ++i) p.push_back({ i * 37 % 23, i }); std::ranges::sort(p, {}, &Pair2::k); for (auto& x : p) h.push_back(x.v); std::ranges::stable_sort(p, std::greater {}, [](const Pair2& x) { return x.v % 10; }); for (auto& x : p) h.push_back(x.v); std::vector<int> v { 0, 1, 2, 3, 4 }; int c = 0; do { if (v[0] < v[4]) c++; } while (std::next_permutation(v.begin(), v.end())); h.push_back(c); std::prev_permutation(v.begin(), v.end()); h.insert(h.end(), v.begin(), v.end());
+    std::vector<int> w(60), o; std::iota(w.begin(), w.end(), 0); auto middle = std::stable_partition(w.begin(), w.end(), [](int x) { return x % 4 == 1; }); h.push_back(int(middle - w.begin())); std::partition(w.begin(), w.end(), [](int x) { return x % 3; }); std::copy_if(w.begin(), w.end(), std::back_inserter(o), [](int x) { return x % 11 < 3; }); h.insert(h.end(), w.begin(), w.end()); h.insert(h.end(), o.begin(), o.end()); h.push_back(std::gcd(84, 36) + std::lcm(6, 8));)
+
+PROGRAM(thrown, int s = 0; for (int i = 0; i < 10; ++i) { try { if (i % 3 == 0) throw std::runtime_error("x"); s += i; } catch (const std::exception&) { s += 100; } h.push_back(s); })
+
+BEFORE(kFriend, struct V2 { int x, y; friend V2 operator+(V2 a, V2 b) { return { a.x + b.x, a.y + b.y }; } V2 operator*(int k) const { return { x * k, y * k }; } }; struct Grown { std::vector<std::array<int, 4>> go = std::vector<std::array<int, 4>>(2); int other = 5; };
+    class Builder { std::vector<int>& m_out; int m_step; public: Builder(std::vector<int>& out, int step) : m_out(out), m_step(step) {} void add(int n) { for (int i = 0; i < n; ++i) m_out.push_back(i * m_step); } };)
+PROGRAM(everyday, V2 a { 1, 2 }, b { 3, 4 }; V2 c = a + b * 2; h.push_back(c.x * 100 + c.y); Grown g; h.push_back(int(g.go.size()) * 10 + g.other); Builder out(h, 3); out.add(4); Builder copy = out; copy.add(2); float f = 8.5f; unsigned u; std::memcpy(&u, &f, 4); h.push_back(int(u >> 13)); h.push_back(int(std::bit_cast<unsigned>(16.0f) >> 3)); std::memcpy(&f, &u, 4); h.push_back(int(f * 2)); std::vector<unsigned char> bytes(8, 1); int two[2] = { 770, 5 }; int one = 1027; std::memcpy(bytes.data() + 4, &one, 4); for (auto x : bytes) h.push_back(x); std::memcpy(&one, two, 4); h.push_back(one);)
+
+PROGRAM(seen, std::vector<int> v; for (int i = 0; i < 50; ++i) v.push_back(i * i % 23); int s = 1; for (int x : v | std::views::take(10)) s += x; h.push_back(s); for (int x : v | std::views::drop(3) | std::views::filter([](int a) { return a % 2; }) | std::views::transform([](int a) { return a * 3; })) h.push_back(x); for (int& x : v | std::views::take(4)) x = 100 + x; for (int x : std::views::reverse(v)) h.push_back(x); for (int x : v | std::views::reverse | std::views::take(2)) h.push_back(x);
+    for (int i : std::views::iota(3, 7)) h.push_back(i); std::map<int, int> m { { 4, 1 }, { 2, 9 } }; for (int x : m | std::views::values) h.push_back(x); for (int x : m | std::views::keys) h.push_back(x); for (int x : v | std::views::take_while([](int a) { return a > 20; })) h.push_back(x);)
+
+BEFORE(kRow, struct Row { int k, v; bool operator<(const Row& other) const { return k < other.k; } };)
+PROGRAM(backwards, std::vector<int> v; std::vector<Row> rows; for (int i = 0; i < 200; ++i) { v.push_back(i * 37 % 101); rows.push_back({ i * 7 % 13, i }); } std::sort(v.rbegin(), v.rend()); std::sort(rows.rbegin(), rows.rend()); for (int x : v) h.push_back(x); for (auto& r : rows) h.push_back(r.v); std::stable_sort(rows.rbegin(), rows.rend(), [](const Row& a, const Row& b) { return a.v % 5 < b.v % 5; }); for (auto& r : rows) h.push_back(r.v);
+    int a = 0, b = 0; auto set = [&](int& x, int n) -> int& { x = n; return x; }; set(a, 5)++; set(b, a) += 2; h.push_back(a * b);)
+// NOLINTEND
+
+} // namespace
+
+TEST(HostEveryday, whatIsErasedIsNotCounted) { expectAsCompiled(left, leftText); }
+
+TEST(HostEveryday, algorithmsOrderByMembersAndPermute) { expectAsCompiled(chosen, chosenText, kMember); }
+
+TEST(HostEveryday, exceptionsThatAreCaughtBeforeAnythingIsLaunchedAreFollowed) { expectAsCompiled(thrown, thrownText); }
+
+TEST(HostEveryday, viewsAreGoneThrough) { expectAsCompiled(seen, seenText); }
+
+TEST(HostEveryday, listsAreSortedBackwardsAndLambdasReturnReferences) { expectAsCompiled(backwards, backwardsText, kRow); }
+
+TEST(HostEveryday, friendsReferencesAndBitsAreFollowed) { expectAsCompiled(everyday, everydayText, kFriend); }

@@ -212,7 +212,7 @@ std::optional<Value> Run::callMaker(std::string_view name, const Node& node)
 }
 
 /// What asks the world outside, which nobody knows here.
-std::optional<Value> Run::callOutside(std::string_view name, const Node& node)
+std::optional<Value> Run::callOutside(std::string_view name, const Node&)
 {
     if (isAmong(name, { "getenv", "secure_getenv" })) // nothing is set
         return Value::pointer({}, 0);

@@ -569,7 +569,7 @@ Result<ProgramKernels> programKernels(
     if (!includes)
         return std::unexpected(includes.error());
     const std::vector<ProgramFile> files = programFiles(plan, *includes);
-    if (std::ranges::any_of(files, [](const ProgramFile& file) { return !file.isLibrary && isOfCpp20(file.text); }))
+    if (std::ranges::any_of(files, [](const ProgramFile& one) { return !one.isLibrary && isOfCpp20(one.text); }))
         plan.compile.standard = "c++20";
     return ProgramReader(plan, files, false, askedFor).read();
 }

@@ -136,15 +136,17 @@ Result<std::shared_ptr<const Uploaded>> uploadedTo(const HostSource& source, std
     };
     bool fresh = false;
     auto uploaded = uploadedCache().get(withNumbers(key, source), fresh, made);
-    for (auto& [buffer, bytes] : contents.beside) { // which the launch asks for next
+    for (auto& [buffer, beside] : contents.beside) { // which is asked for next
         if (!uploaded)
             break;
         bool isNew = false;
         HostSource other = source;
         other.buffer = buffer;
+        if (!source.launches.empty())
+            other.isLeft = beside.isTaken;
         const std::string otherKey = keyOf(other);
         numbersRead().add(otherKey, contents.numbers);
-        [[maybe_unused]] const auto kept = uploadedCache().get(withNumbers(otherKey, other), isNew, [&]() -> Result<Uploaded> { return Uploaded { .bytes = std::move(bytes) }; });
+        [[maybe_unused]] const auto kept = uploadedCache().get(withNumbers(otherKey, other), isNew, [&]() -> Result<Uploaded> { return Uploaded { .bytes = std::move(beside.bytes), .why = std::move(beside.why) }; });
     }
     if (fresh && uploaded) // now that it is known what it depends on
         return uploadedCache().get(withNumbers(key, source), fresh, [&]() -> Result<Uploaded> { return **uploaded; });

@@ -310,17 +310,22 @@ private:
 
     void takeBeside(const HostBuffer& buffer, const Value& pointer)
     {
-        constexpr std::size_t kMostBeside = std::size_t(256) << 20;
-        const Type* const element = pointer.thing->element;
+        constexpr std::uint64_t kMostBeside = std::uint64_t(256) << 20;
         const bool isOfTheSame = buffer.launch == m_asked->launch && buffer.instance == m_asked->instance && buffer.kernel == m_asked->kernel;
-        if (!isOfTheSame || !element || !element->isPlain() || !host::isNumber(element->kind) || pointer.thing->bytes.size() + m_besideBytes > kMostBeside)
+        const bool isTaken = pointer.thing->takenBy > 0;
+        const auto size = sizeBehind(pointer);
+        if ((!isOfTheSame && isTaken) || !size || m_besideBytes + *size > kMostBeside)
             return;
-        if (m_replay)
+        if (m_replay && isTaken)
             m_replay->settle(*pointer.thing, false);
-        if (auto bytes = bytesBehind(pointer)) {
-            m_besideBytes += bytes->size();
-            m_contents.beside[buffer] = *std::move(bytes);
-        }
+        host::Addresses addresses;
+        BesideBuffer beside { .bytes = bytesBehind(pointer, &addresses), .why = {}, .isTaken = isTaken };
+        if (!addresses.places.empty() || (!beside.bytes && !(m_replay && isTaken)))
+            return;
+        if (!beside.bytes)
+            beside.why = m_replay->whyUnknown(*pointer.thing);
+        m_besideBytes += beside.bytes ? beside.bytes->size() : 0;
+        m_contents.beside[buffer] = std::move(beside);
     }
 
     void noteTaken(const host::ReachedLaunch& launch)
@@ -367,7 +372,7 @@ private:
     std::set<int> m_expected; ///< places that are still to be come to; empty: nobody knows
     bool m_isManagedTaken = false, m_hasInstances = false;
     int m_aside = 0; ///< the only place to keep; 0: all
-    std::size_t m_besideBytes = 0;
+    std::uint64_t m_besideBytes = 0;
 };
 
 } // namespace

@@ -76,6 +76,13 @@ struct HostLaunch {
     std::map<std::string, double> reals; ///< likewise
 };
 
+/// What else is found out on the way to a buffer.
+struct BesideBuffer {
+    std::optional<std::vector<std::uint8_t>> bytes; ///< nothing: it is not known
+    std::string why; ///< it is not known; see HostContents
+    bool isTaken = false; ///< launches have been given it before, and may have written to it
+};
+
 /// What the host has put into the buffers of a program's launches, each as it is when the launch is come to for the first time.
 struct HostContents {
     std::map<HostBuffer, std::uint64_t> sizes; ///< in bytes, of those of which it is known; also, and below, of variables of the module: `argument` is the name
@@ -101,7 +108,7 @@ struct HostContents {
     std::vector<PointedMemory> pointed; ///< all memory that these lead to, through other memory as well
     int leftLoop = 0; ///< the line of the first loop that took too long to be followed to its end; 0: none did
     std::string why; ///< it is not known, where launches were executed: "'scan' takes more than 20 million instructions"; empty: nobody knows
-    std::map<HostBuffer, std::vector<std::uint8_t>> beside; ///< where one is asked for: others of numbers that the same launch is given, as far as they are known
+    std::map<HostBuffer, BesideBuffer> beside; ///< where one is asked for: others that the same launch is given, or one before it, as far as they hold no addresses
     std::set<std::string> numbers; ///< of those given, the ones that the host code reads before it
 };
 

@@ -453,7 +453,7 @@ void PayTest::theTermsStandAboveTheDurationThatTheyMakeAndTheTimesByEvents()
     MainWindow window(options(QStringLiteral("transpose_shared"))); // recorded
     openAndSettle(window);
     const TermsModel& terms = window.comparisonPanel()->termsView()->model();
-    QCOMPARE(terms.totals.size(), std::size_t(3));
+    QCOMPARE(terms.totals.size(), std::size_t(4));
     const ComparisonInput input { window.predictor()->current()
             ? std::shared_ptr<const analysis::RunResult>(window.predictor()->current(), &window.predictor()->current()->prediction.result)
             : nullptr };
@@ -461,9 +461,11 @@ void PayTest::theTermsStandAboveTheDurationThatTheyMakeAndTheTimesByEvents()
     QVERIFY(recorded);
     QCOMPARE(terms.totals[0].predicted, *input.predicted->time.estimateNs / 1e3); // what the terms are parts of
     QCOMPARE(terms.totals[0].measured, *recorded->metrics.get(Metric::Duration) / 1e3);
-    QCOMPARE(terms.totals[1].predicted, *input.predicted->time.warmNs / 1e3);
-    QCOMPARE(terms.totals[1].measured, recorded->time.warm->medianNs / 1e3);
-    QCOMPARE(terms.totals[2].measured, recorded->time.cold->medianNs / 1e3);
+    QCOMPARE(terms.totals[1].predicted, *input.predicted->emptied.get(Metric::Duration) / 1e3);
+    QVERIFY(!terms.totals[1].measured);
+    QCOMPARE(terms.totals[2].predicted, *input.predicted->time.warmNs / 1e3);
+    QCOMPARE(terms.totals[2].measured, recorded->time.warm->medianNs / 1e3);
+    QCOMPARE(terms.totals[3].measured, recorded->time.cold->medianNs / 1e3);
     QVERIFY(terms.totalsTip.contains(QStringLiteral("gpu__time_duration")) && terms.totalsTip.contains(QStringLiteral("2 µs more")));
     window.experiment()->setValue("rows", "1000"); // not recorded
     QTRY_VERIFY_WITH_TIMEOUT(window.isSettled(), kPatienceMs);

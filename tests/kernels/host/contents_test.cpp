@@ -614,3 +614,17 @@ TEST(HostContents, areWhatTheProgramsOwnOperatorsMake)
     EXPECT_EQ(uploaded("V a{7, 5}, b{2, 1}, c = (a - b) * 3; V d = -c; c += a; a += b; int2 e = make_int2(1, 2) + make_int2(10, 20);\n"
                        "std::vector<int> h { c.x, c.y, d.x, d.y, a.x, a.y, a == b, b == V{2, 1}, e.x, e.y };", types), "22 17 -15 -12 9 6 0 1 11 22");
 }
+
+TEST(HostContents, ofLaunchesOnTheWayAreKeptWithThoseAskedFor)
+{
+    const HostContents contents = contentsOf(
+        "#include <cuda_runtime.h>\n__global__ void first(const int* a, int* b) {}\n__global__ void k(const int* a, const int* b, const int* c) {}\n"
+        "int main()\n{\n    int h[2] = { 4, 5 }, *a, *b, *c;\n    cudaMalloc(&a, 8); cudaMalloc(&b, 8); cudaMalloc(&c, 8);\n"
+        "    cudaMemcpy(a, h, 8, cudaMemcpyHostToDevice);\n    cudaMemcpy(c, h, 8, cudaMemcpyHostToDevice);\n    first<<<1, 32>>>(a, b);\n    k<<<1, 32>>>(a, b, c);\n}\n",
+        {}, { .launch = 2, .kernel = "k", .argument = "2" });
+    EXPECT_EQ(textOf<int>(contents.bytes), "4 5");
+    const auto beside = [&](const HostBuffer& buffer) { return contents.beside.contains(buffer) ? textOf<int>(contents.beside.at(buffer).bytes) : "not kept"; };
+    EXPECT_EQ(beside({ .launch = 1, .kernel = "first", .argument = "0" }), "4 5");
+    EXPECT_EQ(beside({ .launch = 2, .kernel = "k", .argument = "0" }), "4 5");
+    EXPECT_EQ(beside({ .launch = 2, .kernel = "k", .argument = "1" }), "not kept") << "an earlier launch may have written to it";
+}

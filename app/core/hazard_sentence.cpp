@@ -73,7 +73,7 @@ namespace {
         QT_TRANSLATE_NOOP("Texts", "what launches before leave in '%1' is not known (%2): what it starts with is taken"),
         QT_TRANSLATE_NOOP("Texts", "what launches before leave in '%1' is not known: what it starts with is taken"),
         QT_TRANSLATE_NOOP("Texts", "what the host code and launches before leave in '%1' is not known: zeros are taken"),
-        QT_TRANSLATE_NOOP("Texts", "addresses or branches depend on the real numbers in `%1`, which are not known: they are drawn at random"),
+        QT_TRANSLATE_NOOP("Texts", "addresses or branches depend on the values in `%1`, which are not known: they are drawn at random"),
         QT_TRANSLATE_NOOP("Texts", "following the host code does not tell what it puts into '%1' with these values: what it starts with is taken"),
         QT_TRANSLATE_NOOP("Texts", "'%1' depends on data that nobody knows"),
         QT_TRANSLATE_NOOP("Texts", "'%1' takes, with those before it, more than %2 instructions"),

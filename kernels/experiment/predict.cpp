@@ -330,7 +330,7 @@ void tellOfRealsDrawn(analysis::RunResult& result, const LaunchPlan& plan, const
             const bool isDrawn = part.buffer && !plan.derived.empty() && infoOf(part.buffer->type).kind == ElementKind::Float && part.buffer->fill.kind == FillKind::Random && !part.buffer->fill.hasBounds;
             if (isDrawn && std::ranges::find(totals.deciding, part.buffer->name) != totals.deciding.end() && !BufferContents::isKnown(*part.buffer))
                 result.hazards.push_back({ .kind = analysis::HazardKind::NotModelled, .line = program.instructions.front().lineToName(),
-                    .detail = fmt::format("addresses or branches depend on the real numbers in `{}`, which are not known: they are drawn at random", part.buffer->name) });
+                    .detail = fmt::format("addresses or branches depend on the values in `{}`, which are not known: they are drawn at random", part.buffer->name) });
         }
 }
 

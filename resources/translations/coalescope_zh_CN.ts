@@ -1449,8 +1449,8 @@
             <translation>%1 保持其初始值</translation>
         </message>
         <message>
-            <source>addresses or branches depend on the real numbers in `%1`, which are not known: they are drawn at random</source>
-            <translation>地址或分支取决于 `%1` 中的实数，而其内容未知：取随机数</translation>
+            <source>addresses or branches depend on the values in `%1`, which are not known: they are drawn at random</source>
+            <translation>地址或分支取决于 `%1` 中的数值，而其内容未知：取随机数</translation>
         </message>
     </context>
     <context>

@@ -272,7 +272,7 @@ TEST(LeftContents, whatTheHostReadsOfManagedVariablesIsWhatLaunchesHaveLeft)
 TEST(LeftContents, realNumbersThatDecideAreTheHostsOrToldToBeDrawn)
 {
     const auto isDrawn = [](const Prediction& prediction) {
-        return std::ranges::any_of(prediction.result.hazards, [](const analysis::Hazard& hazard) { return hazard.detail.find("real numbers in `d`, which are not known") != std::string::npos; });
+        return std::ranges::any_of(prediction.result.hazards, [](const analysis::Hazard& hazard) { return hazard.detail.find("the values in `d`, which are not known") != std::string::npos; });
     };
     const std::string begin = "float w[8] = { 1, 2, 3, 2, 4, 2, 1, 5 }; float *d, *out; cudaMalloc(&d, sizeof(w)); cudaMalloc(&out, 65536 * 4);\n";
     const Prediction known = predicted(launchIn(begin + "cudaMemcpy(d, w, sizeof(w), cudaMemcpyHostToDevice); pick<<<256, 256>>>(d, out, 8);", "pick"));

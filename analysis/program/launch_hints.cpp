@@ -199,7 +199,7 @@ private:
                     perBlock = own;
                     along = other;
                 }
-            // What a group of all blocks counts: as many threads as all axes have together.
+            // `group_index().x * block.size() + block.thread_rank()`: a block has as many threads as all its axes have together.
             if (const std::int64_t own = coefficient(index, { axisOf(SpecialRegister::CtaidX, axis), SpecialRegister::NtidX, SpecialRegister::NtidY, SpecialRegister::NtidZ }); own > 0) {
                 perBlock = own;
                 along = 0;

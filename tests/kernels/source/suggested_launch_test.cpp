@@ -299,6 +299,13 @@ TEST(SuggestedLaunch, followsASizeWhoseTypeHasANameOfTheFiles)
     }
 }
 
+TEST(SuggestedLaunch, followsTheRanksOfABlocksGroup)
+{
+    const std::string source = "#include <cooperative_groups.h>\nnamespace cg = cooperative_groups;\n__global__ void set(float* a, int n)\n{\n    auto b = cg::this_thread_block();\n"
+                               "    int i = b.group_index().x * b.size() + b.thread_rank();\n    if (i < n) a[i] = 1;\n}\n";
+    EXPECT_EQ(suggested(source, { { "n", "5000" } }).grid, (Shape { 20, 1, 1 }));
+}
+
 TEST(SuggestedLaunch, hasABlockForEachPartOfWhichTheLastIsShorter)
 {
     const std::string source = "__global__ void part(const float* in, float* out, int n)\n{\n    const int first = blockIdx.x * 512, count = min(512, n - first);\n"

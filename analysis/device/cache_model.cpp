@@ -352,7 +352,11 @@ DramTraffic dramTraffic(const DeviceModel& device, const Traffic& traffic, doubl
 
 CacheSectors cacheSectors(const DeviceModel& device, const Traffic& traffic, double residentBlocks, L2State state)
 {
-    const DramTraffic dram = dramTraffic(device, traffic, residentBlocks, state);
+    return cacheSectors(device, traffic, residentBlocks, state, dramTraffic(device, traffic, residentBlocks, state));
+}
+
+CacheSectors cacheSectors(const DeviceModel& device, const Traffic& traffic, double residentBlocks, L2State state, const DramTraffic& dram)
+{
     CacheSectors sectors;
     const double asked = traffic.missedSectors();
     sectors.l1Read = asked + traffic.local.missedSectors();

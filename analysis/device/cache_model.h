@@ -72,6 +72,9 @@ struct CacheSectors {
 /// `residentBlocks`: on the whole chip, at most.
 [[nodiscard]] CacheSectors cacheSectors(
     const DeviceModel& device, const Traffic& traffic, double residentBlocks, L2State state = L2State::Profiled);
+/// The same where dramTraffic() of this state is known.
+[[nodiscard]] CacheSectors cacheSectors(
+    const DeviceModel& device, const Traffic& traffic, double residentBlocks, L2State state, const DramTraffic& dram);
 
 /// Of a line that a store writes to, on average.
 [[nodiscard]] double sectorsOfALine(const Traffic& traffic);

@@ -119,7 +119,7 @@ public:
         , m_warps(std::max(1.0, double(occupancy.warpsPerSm) / m_resident))
         , m_state(state)
         , m_dram(dramTraffic(device, traffic, residentOnChip(), state))
-        , m_sectors(cacheSectors(device, traffic, residentOnChip(), state))
+        , m_sectors(cacheSectors(device, traffic, residentOnChip(), state, m_dram))
     {
     }
 

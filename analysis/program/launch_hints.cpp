@@ -119,8 +119,7 @@ private:
             if (const Atom& part = m_forms.atom(loop.of.begin()->first[0]); part.kind == Atom::Kind::Quotient && coefficient(part.of, { SpecialRegister::TidX }) == 1)
                 suggestThreads(0, *step * part.divisor);
         const std::int64_t x = coefficient(loop.of, { SpecialRegister::TidX }), y = coefficient(loop.of, { SpecialRegister::TidY });
-        const auto isOfBlock = [&](const auto& term) { return std::ranges::any_of(term.first, [&](std::uint16_t number) { return isBlocksPlace(number); }); };
-        if (std::ranges::any_of(loop.of, isOfBlock)) // its step is within what the block has of a row, not from thread to thread
+        if (std::ranges::any_of(loop.of, [&](const auto& term) { return hasBlocksPlace(term.first); })) // its step is within what the block has of a row, not from thread to thread
             return;
         if (x > 0 && y == 0 && *step % x == 0)
             suggestThreads(0, *step / x);
@@ -169,7 +168,7 @@ private:
         for (const std::int64_t sign : { 1, -1 }) {
             Form index, limit;
             for (const auto& [product, factor] : difference) {
-                const bool isOfBlock = std::ranges::any_of(product, [&](std::uint16_t number) { return isBlocksPlace(number); });
+                const bool isOfBlock = hasBlocksPlace(product);
                 if (!product.empty())
                     (isOfBlock ? index : limit).emplace(product, isOfBlock ? sign * factor : -sign * factor);
             }
@@ -289,10 +288,13 @@ private:
         }
     }
 
-    [[nodiscard]] bool isBlocksPlace(std::uint16_t number) const
+    /// Whether one of the factors is the block's place along an axis.
+    [[nodiscard]] bool hasBlocksPlace(const std::vector<std::uint16_t>& product) const
     {
-        const Atom& atom = m_forms.atom(number);
-        return atom.kind == Atom::Kind::Special && atom.index >= std::uint32_t(SpecialRegister::CtaidX) && atom.index <= std::uint32_t(SpecialRegister::CtaidZ);
+        return std::ranges::any_of(product, [&](std::uint16_t number) {
+            const Atom& atom = m_forms.atom(number);
+            return atom.kind == Atom::Kind::Special && atom.index >= std::uint32_t(SpecialRegister::CtaidX) && atom.index <= std::uint32_t(SpecialRegister::CtaidZ);
+        });
     }
 
     /// `a[(z * ny + y) * nx + x]` with a block for each y: as many as ny.
@@ -312,7 +314,7 @@ private:
     {
         std::int64_t shortest = 0, element = ofBlock;
         for (const auto& [product, factor] : address) {
-            if (factor <= 0 || std::ranges::any_of(product, [&](std::uint16_t number) { return isBlocksPlace(number); }))
+            if (factor <= 0 || hasBlocksPlace(product))
                 continue;
             const auto parameter = std::ranges::find_if(product, [&](std::uint16_t number) { return m_forms.atom(number).kind == Atom::Kind::Parameter; });
             const std::string name = product.size() == 2 && parameter != product.end() ? m_name(m_forms.atom(*parameter).index) : "";

@@ -121,7 +121,7 @@ private:
             ++m_at;
         else if (token().is("template") && m_in.isAt(m_at + 1, "<"))
             m_at = std::max(behindAngle(m_in.tokens, m_at + 1, AngleIn::Declaration), m_at + 2);
-        else if (token().is("<") && (!m_sawEqual || makesOfTemplate()))
+        else if (token().is("<") && (!m_sawEqual || behindMade(m_in.tokens, m_at) > m_at)) // = std::vector<std::array<int, 4>>(1)
             skipAngle();
         else if (isTypeWord(token()) && !m_sawParameters && !m_sawEqual)
             readTypeHead();
@@ -136,13 +136,6 @@ private:
         else
             readOther();
         return true;
-    }
-
-    /// = std::vector<std::array<int, 4>>(1)
-    [[nodiscard]] bool makesOfTemplate() const
-    {
-        const std::size_t behind = behindAngle(m_in.tokens, m_at);
-        return behind > m_at && (m_in.isAt(behind, "(") || m_in.isAt(behind, "{") || m_in.isAt(behind, "::"));
     }
 
     void skipAngle()

@@ -340,7 +340,7 @@ void HostProgram::readMembers(const Declaration& declaration, HostClass& type)
             for (i = field.valueFirst; i < last && !token(i).is(",") && !token(i).is(";"); ++i)
                 if (token(i).opens())
                     i = behindBracket(tokens(), i) - 1;
-                else if (const std::size_t behind = token(i).is("<") ? behindAngle(tokens(), i) : 0; behind > i && (token(behind).is("(") || token(behind).is("{") || token(behind).is("::")))
+                else if (const std::size_t behind = token(i).is("<") ? behindMade(tokens(), i) : i; behind > i)
                     i = behind - 1; // = std::vector<std::array<int, 4>>(1)
             field.valueLast = i;
         }

@@ -19,7 +19,6 @@
 #include <map>
 #include <optional>
 #include <regex>
-#include <sstream>
 
 namespace coalescope::kernels {
 namespace {
@@ -91,12 +90,19 @@ std::string callableIn(const std::vector<Token>& tokens)
     return {};
 }
 
+/// Where a line begins, from 1 on, which the text has.
+std::size_t beginOfLine(const std::string& source, int line)
+{
+    std::size_t at = 0;
+    for (int i = 1; i < line && at != source.npos; ++i)
+        at = source.find('\n', at) + 1;
+    return at;
+}
+
 /// "a block of 128 threads", "block 128" in what is written about a kernel, above it or where it begins; 0: nothing is.
 std::uint32_t threadsInComment(const std::string& source, int line)
 {
-    std::size_t end = 0;
-    for (int i = 1; i < line && end != source.npos; ++i)
-        end = source.find('\n', end) + 1;
+    const std::size_t end = beginOfLine(source, line);
     constexpr std::size_t kNear = 600;
     const std::string above = source.substr(end > kNear ? end - kNear : 0, std::min(end, kNear) + kNear);
     static const std::regex kThreads(R"((\d+) threads|[Bb]lock(?:[ _]?(?:size|dim|Dim)(?:\.x)?)?(?: is|:| =|=)? (\d+)(?=[ \t]*[\n,.;:)]))");
@@ -331,19 +337,18 @@ private:
     /// The comment that ends on the line before the kernel.
     [[nodiscard]] std::string commentAbove() const
     {
-        std::vector<std::string> lines;
-        std::istringstream source(m_unit.source);
-        for (std::string line; int(lines.size()) + 1 < m_kernel.line && std::getline(source, line);)
-            lines.push_back(line);
-        std::string above;
-        for (auto line = lines.rbegin(); line != lines.rend(); ++line) {
-            const std::size_t first = line->find_first_not_of(" \t");
-            const std::string_view text = first == line->npos ? std::string_view() : std::string_view(*line).substr(first);
+        const std::string& source = m_unit.source;
+        const std::size_t end = beginOfLine(source, m_kernel.line);
+        std::size_t begin = end;
+        while (begin > 0) {
+            const std::size_t line = begin < 2 ? 0 : source.rfind('\n', begin - 2) + 1; // of npos: 0
+            const std::size_t first = source.find_first_not_of(" \t", line);
+            const std::string_view text = std::string_view(source).substr(std::min(first, begin), begin - std::min(first, begin));
             if (!text.starts_with("/") && !text.starts_with("*") && !text.starts_with("template"))
                 break;
-            above.insert(0, *line + '\n');
+            begin = line;
         }
-        return above;
+        return source.substr(begin, end - begin);
     }
 
     /// Empty: a name in it is not known.
@@ -388,9 +393,7 @@ private:
     [[nodiscard]] std::string kernelText() const
     {
         const std::string& source = m_unit.source;
-        std::size_t first = 0;
-        for (int line = 1; line < m_kernel.line && first != std::string::npos; ++line)
-            first = source.find('\n', first) + 1;
+        const std::size_t first = beginOfLine(source, m_kernel.line);
         std::size_t last = first;
         for (int line = m_kernel.line; line <= m_kernel.lastLine && last < source.size(); ++line)
             last = std::min(source.find('\n', last), source.size() - 1) + 1;

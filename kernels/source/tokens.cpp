@@ -219,6 +219,13 @@ std::size_t behindAngle(const std::vector<Token>& tokens, std::size_t at, AngleI
     return at;
 }
 
+std::size_t behindMade(const std::vector<Token>& tokens, std::size_t at)
+{
+    const std::size_t behind = behindAngle(tokens, at);
+    const bool isMade = behind > at && behind < tokens.size() && (tokens[behind].is("(") || tokens[behind].is("{") || tokens[behind].is("::"));
+    return isMade ? behind : at;
+}
+
 std::string plainText(std::span<const Token> tokens)
 {
     std::string text;

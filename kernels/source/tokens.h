@@ -55,6 +55,9 @@ struct TokenRange {
     std::size_t first = 0, last = 0;
 };
 
+/// Behind the `<...>` at `at` of what is made of a template, `std::array<int, 4>(1)`, or lies within it; `at`: it is something else.
+[[nodiscard]] std::size_t behindMade(const std::vector<Token>& tokens, std::size_t at);
+
 /// Tokens as C++ has them, with blanks between words only.
 [[nodiscard]] std::string plainText(std::span<const Token> tokens);
 

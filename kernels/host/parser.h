@@ -53,7 +53,7 @@ private:
         bool isGlobal = false;
     };
 
-    // parser.cpp: statements
+    // parser.cpp: what code can name, and functions
     void readAliases();
     void readGlobals();
     void readOfModule();
@@ -62,6 +62,8 @@ private:
     TypeName returnType(const HostFunction& function);
     const Node* readMembers(const HostFunction& function, Body& body);
     void enterTemplate(const HostFunction& function, Body* body);
+
+    // parser_statements.cpp
     const Node* block(std::size_t last);
     const Node* statement(std::size_t last);
     const Node* statementOrBroken(std::size_t last);
@@ -80,8 +82,6 @@ private:
     [[nodiscard]] bool startsDeclaration();
     [[nodiscard]] bool endsFunction(const Node& node) const;
     [[nodiscard]] std::size_t behindStatement(std::size_t at, std::size_t last) const;
-    void skip(std::string_view mark);
-    bool skipped(std::string_view mark);
 
     // parser_types.cpp
     std::optional<TypeName> type(bool withPointers = true);
@@ -122,6 +122,8 @@ private:
     [[nodiscard]] std::optional<std::pair<Arithmetic, int>> operatorHere() const;
     Node* of(Op op, std::vector<const Node*> kids = {});
 
+    void skip(std::string_view mark);
+    bool skipped(std::string_view mark);
     Node* make(Op op);
     const Variable* find(std::string_view name) const;
     int declare(std::string_view name, bool isAlias, bool isStatic = false, bool isPack = false);

@@ -360,7 +360,8 @@ private:
         }
         const double busiest = std::max({ kIntegerClocks * machine.integers, kIntegerClocks * machine.products,
             doubleClocks * machine.doubles, kSpecialClocks * machine.specials, m_device.matrixClocks * machine.matrices });
-        return std::max(m_constants.issueSlots, busiest / (machine.loadInstructions + machine.storeInstructions));
+        const double issued = machine.loadInstructions + machine.storeInstructions;
+        return std::max(m_constants.issueSlots * machine.issueClocks, busiest) / issued;
     }
     /// A warp's instructions one after the other, as far as that takes longer than issuing those of all of the part's warps.
     [[nodiscard]] double instructionsNs(Half half, int parts) const

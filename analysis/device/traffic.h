@@ -23,6 +23,7 @@ struct MachineWork {
     double products = 0; ///< of integers
     double doubles = 0;
     double specials = 0; ///< functions, conversions, counts of bits
+    double issueClocks = 0; ///< of a scheduler, all of them: what reading their registers takes, and one more for each access
     double matrices = 0; ///< products of matrices, in those of 16 x 16 with 16 x 8 halves
 
     [[nodiscard]] bool known() const { return loadInstructions + storeInstructions > 0; }

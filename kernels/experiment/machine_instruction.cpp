@@ -15,7 +15,6 @@ using enum MachineInstruction::Kind;
 
 constexpr unsigned kAlways = 7; ///< the predicate PT
 constexpr unsigned kNever = 15; ///< the predicate !PT
-constexpr unsigned kZeroRegister = 255; ///< RZ
 constexpr unsigned kPhaseCheck = 0x5a7; ///< SYNCS.PHASECHK: mbarrier.test_wait and .try_wait
 constexpr unsigned kWhereDiverged = 2; ///< BRA.DIV: a shuffle's way out where lanes are elsewhere
 constexpr std::array kWordsOfASize { 1, 1, 1, 1, 1, 2, 4, 4 }; ///< .U8 .S8 .U16 .S16, none, .64 .128
@@ -219,6 +218,44 @@ double pipeCountOf(const std::array<std::uint64_t, 2>& raw)
     }
 }
 
+/// Registers of 32 bits that arithmetic reads.
+Operands registersOf(const std::array<std::uint64_t, 2>& raw)
+{
+    constexpr std::uint64_t kAllInRegisters = 1; // one operand is a constant or the same for the warp in the other forms
+    const auto first = std::uint8_t(bitsOf(raw, 24, 8)), last = std::uint8_t(bitsOf(raw, 64, 8));
+    const std::uint8_t second = bitsOf(raw, 9, 3) == kAllInRegisters ? std::uint8_t(bitsOf(raw, 32, 8)) : kNoRegister;
+    switch (bitsOf(raw, 0, 9)) {
+    case 0x002: // MOV
+        return { kNoRegister, second, kNoRegister };
+    case 0x007: // SEL
+    case 0x008: // FSEL
+    case 0x009: // FMNMX
+    case 0x00b: // FSETP
+    case 0x00c: // ISETP
+    case 0x017: // IMNMX
+    case 0x020: // FMUL
+    case 0x021: // FADD
+    case 0x030: // HADD2
+    case 0x032: // HMUL2
+    case 0x036: // VIADD
+    case 0x048: // VIMNMX
+        return { first, second, kNoRegister };
+    case 0x00f: // VIMNMX3
+    case 0x010: // IADD3
+    case 0x011: // LEA
+    case 0x012: // LOP3
+    case 0x016: // PRMT
+    case 0x019: // SHF
+    case 0x023: // FFMA
+    case 0x024: // IMAD
+    case 0x031: // HFMA2
+    case 0x035: // HFMA2.MMA
+        return { first, second, last };
+    default:
+        return kNoOperands;
+    }
+}
+
 } // namespace
 
 MachineInstruction::MachineInstruction(const char* bytes, std::size_t at, int computeMajor)
@@ -232,11 +269,13 @@ MachineInstruction::MachineInstruction(const char* bytes, std::size_t at, int co
         kind = Other;
     if (bitsOf(raw, 12, 4) == kNever)
         kind = Other; // as the loads that sm_90 puts before asynchronous copies
-    if (kind == ConstantLoad && bitsOf(raw, 24, 8) == kZeroRegister)
+    if (kind == ConstantLoad && bitsOf(raw, 24, 8) == kNoRegister)
         kind = Other;
     pipe = pipeOf(bitsOf(raw, 0, 9));
     pipeCount = pipeCountOf(raw);
     step = stepOf(raw);
+    registers = registersOf(raw);
+    kept = unsigned(bitsOf(raw, 122, 3));
     resultClocks = resultClocksOf(bitsOf(raw, 0, 9));
     conditional = bitsOf(raw, 12, 3) != kAlways;
     predicate = unsigned(kind == PhaseCheck ? bitsOf(raw, 81, 3) : bitsOf(raw, 12, 3));

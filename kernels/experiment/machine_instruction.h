@@ -3,6 +3,7 @@
 
 #include "analysis/device/traffic.h"
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 
@@ -13,6 +14,10 @@ using Pipe = double analysis::MachineWork::*;
 
 inline constexpr std::size_t kInstructionBytes = 16;
 inline constexpr unsigned kNoBarrier = 7; ///< none is released
+inline constexpr std::uint8_t kNoRegister = 255; ///< RZ reads as zero
+
+using Operands = std::array<std::uint8_t, 3>; ///< the register of each
+inline constexpr Operands kNoOperands { kNoRegister, kNoRegister, kNoRegister };
 
 /// One instruction of machine code.
 ///
@@ -50,6 +55,8 @@ struct MachineInstruction {
     MachineInstruction(const char* bytes, std::size_t at, int computeMajor);
 
     [[nodiscard]] bool isLocal() const { return kind == LocalLoad || kind == LocalStore; }
+    /// Of memory, or of what goes the same way.
+    [[nodiscard]] bool isAccess() const { return kind < Counted || isLocal() || (kind >= Shuffle && kind <= GenericAtomic); }
 
     Kind kind = Other;
     Pipe pipe = nullptr;
@@ -67,6 +74,8 @@ struct MachineInstruction {
     int words = 0; ///< of a lane, that an access to local memory moves
     std::int64_t offset = 0; ///< of an access to local memory, in bytes
     std::int64_t step = 0; ///< that is added to a register, as in loops; 0: it does something else
+    Operands registers = kNoOperands; ///< that arithmetic reads, by operand
+    unsigned kept = 0; ///< a bit for each of those operands that stay at hand for the warp's next instruction
 };
 
 } // namespace coalescope::kernels

@@ -3,6 +3,7 @@
 
 #include "analysis/access/sector_model.h"
 #include "kernels/experiment/machine_instruction.h"
+#include "kernels/experiment/register_banks.h"
 #include "kernels/experiment/warp_accesses.h"
 
 #include <algorithm>
@@ -12,6 +13,7 @@
 #include <functional>
 #include <iterator>
 #include <map>
+#include <numeric>
 #include <ranges>
 #include <set>
 #include <span>
@@ -300,6 +302,9 @@ public:
         noteStore(instruction);
         if (instruction.pipe)
             m_path.work.*instruction.pipe += instruction.pipeCount;
+        m_registers.issue(instruction);
+        m_accesses += instruction.isAccess();
+        m_path.work.issueClocks = std::midpoint(m_registers.clocks(), m_registers.mixedClocks()) + m_accesses;
         if (instruction.isLocal())
             m_path.local.push_back({ instruction.kind == LocalStore, std::uint8_t(instruction.words), instruction.offset });
         m_path.constantLoads += instruction.kind == ConstantLoad;
@@ -389,6 +394,8 @@ private:
     double m_clock = 0; ///< of the path, waits for memory and other warps left out
     bool m_storing = false;
     bool m_copies = false; ///< not yet waited for
+    RegisterBanks m_registers;
+    double m_accesses = 0;
 };
 
 /// Whether a warp takes a conditional branch. `lastTurn`: accesses since it was last where a branch back leads.

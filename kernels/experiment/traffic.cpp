@@ -271,7 +271,7 @@ std::optional<MachinePath> machinePathOfAWarp(const Prediction& prediction, int 
     const double share = (mean - double(fewest->size())) / double(most->size() - fewest->size());
     using Work = analysis::MachineWork;
     for (const auto issued : { &Work::loadInstructions, &Work::storeInstructions, &Work::integers, &Work::products, &Work::doubles,
-             &Work::specials, &Work::matrices })
+             &Work::specials, &Work::issueClocks, &Work::matrices })
         path->work.*issued = std::lerp(least->work.*issued, path->work.*issued, share);
     return path;
 }
@@ -318,7 +318,7 @@ void addMissing(analysis::MachineWork& work, const analysis::ProgramWork& progra
     const double issued = work.loadInstructions + work.storeInstructions, missing = program.instructions / warps - issued;
     if (missing < -kMuch * issued) {
         for (const auto part : { &analysis::MachineWork::loadInstructions, &analysis::MachineWork::storeInstructions,
-                 &analysis::MachineWork::loadClocks, &analysis::MachineWork::storeClocks })
+                 &analysis::MachineWork::loadClocks, &analysis::MachineWork::storeClocks, &analysis::MachineWork::issueClocks })
             work.*part *= 1 + missing / issued;
         return;
     }
@@ -326,6 +326,7 @@ void addMissing(analysis::MachineWork& work, const analysis::ProgramWork& progra
         return;
     work.loadClocks *= 1 + missing / work.loadInstructions;
     work.loadInstructions += missing;
+    work.issueClocks *= 1 + missing / issued;
     work.specials = std::max(work.specials, program.specials / warps);
     work.doubles = std::max(work.doubles, program.doubles / warps);
 }

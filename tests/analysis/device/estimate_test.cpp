@@ -211,7 +211,7 @@ TEST(Estimate, machineCodeSaysHowLongAWarpTakesAlone)
     traffic.wholeBlocks = traffic.blocks;
     Occupancy one = kFull; // warp a block
     one.warpsPerSm = one.blocksPerSm = 1;
-    traffic.machine = { .loadInstructions = 20, .storeInstructions = 10, .loadClocks = 100, .storeClocks = 50, .loadWaits = 1 };
+    traffic.machine = { .loadInstructions = 20, .storeInstructions = 10, .loadClocks = 100, .storeClocks = 50, .loadWaits = 1, .issueClocks = 35 };
     const double ns = *estimate(named("h200"), traffic, one).time.estimateNs;
     const double blocksOfAnSm = traffic.blocks / named("h200").sms;
     traffic.machine.loadClocks += 200;
@@ -226,7 +226,7 @@ TEST(Estimate, instructionsQueueForTheBusiestPipe)
 {
     Traffic traffic = copyOf(4);
     traffic.wholeBlocks = traffic.blocks;
-    traffic.machine = { .loadInstructions = 150, .storeInstructions = 50, .loadClocks = 200, .loadWaits = 1 };
+    traffic.machine = { .loadInstructions = 150, .storeInstructions = 50, .loadClocks = 200, .loadWaits = 1, .issueClocks = 200 };
     const auto issueNs = [&](const char* device) {
         const auto terms = estimate(named(device), traffic, kFull).time.terms;
         return std::ranges::find(terms, "issue", &TimeTerm::name)->ns;

@@ -396,6 +396,12 @@ TEST(Traffic, warpsWaitForTheResultsOfWhatTheyComputed)
     EXPECT_LT(timesOff("dependent_results.cu", "h200_dependent_results.csv", 0.2).warm, 0.06);
 }
 
+// h200_multiply_adds.csv: times of an H200.
+TEST(Traffic, arithmeticTakesAsLongAsItReadsItsRegisters)
+{
+    EXPECT_LT(timesOff("multiply_adds.cu", "h200_multiply_adds.csv", 0.2).warm, 0.08);
+}
+
 // h200_atomic_slices.csv: times of an H200.
 TEST(Traffic, slicesOfTheL2TakeAtomicsOneAfterTheOther)
 {

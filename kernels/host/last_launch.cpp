@@ -86,6 +86,14 @@ private:
     bool m_isKnown = true;
 };
 
+/// Its ;, behind lambdas that stand in it.
+std::size_t endOfStatement(const HostProgram& program, std::size_t at, std::size_t last)
+{
+    while (at < last && !program.token(at).is(";"))
+        at = program.token(at).opens() ? behindBracket(program.tokens(), at) : at + 1;
+    return at;
+}
+
 } // namespace
 
 std::optional<std::size_t> lastLaunching(const HostProgram& program, const HostFunction& main)
@@ -98,7 +106,7 @@ std::optional<std::size_t> lastLaunching(const HostProgram& program, const HostF
             return std::nullopt;
     for (std::size_t i = main.bodyLast; i > main.bodyFirst; --i)
         if (launching.isAt(i - 1))
-            return i - 1;
+            return endOfStatement(program, i - 1, main.bodyLast);
     return std::nullopt;
 }
 

@@ -7,8 +7,8 @@
 
 namespace coalescope::kernels::host {
 
-/// The last token of main's body that a launch may come from: a launch itself, or the name of what launches. Behind it nothing is launched any
-/// more. Nothing: it is not known, as where what launches is handed on by its name.
+/// The end of the last statement of main's body that a launch may come from: of a launch itself, or of a call of what launches. Behind it nothing is
+/// launched any more. Nothing: it is not known, as where what launches is handed on by its name.
 [[nodiscard]] std::optional<std::size_t> lastLaunching(const HostProgram& program, const HostFunction& main);
 
 } // namespace coalescope::kernels::host

@@ -32,11 +32,10 @@ Symbolic newParameter(ProgramLaunches& program, const std::string& name, std::in
 
 class Correction {
 public:
-    Correction(ProgramLaunches& program, ProgramLaunch& launch, const HostLaunch& told, bool isBehindRead)
+    Correction(ProgramLaunches& program, ProgramLaunch& launch, const HostLaunch& told)
         : m_program(program)
         , m_launch(launch)
         , m_told(told)
-        , m_isBehindRead(isBehindRead)
     {
     }
 
@@ -46,8 +45,8 @@ public:
             integers(argument.members[i], path + "." + argument.memberNames[i].first, isNumberText(argument.memberNames[i].first) ? name + "_" + argument.memberNames[i].first : argument.memberNames[i].first);
         const auto told = m_told.integers.find(path);
         const bool isNumber = argument.kind == LaunchArgument::Kind::Number && !argument.number.isReal;
-        if (isNumber && told == m_told.integers.end() && m_isBehindRead)
-            guess(argument, name); // it may have been read back
+        if (isNumber && told == m_told.integers.end())
+            guess(argument, name); // following came to the launch, but not by way of what makes this
         if (told == m_told.integers.end() || (!isNumber && (argument.kind != LaunchArgument::Kind::Unknown || argument.isPointer)))
             return;
         if (isNumberText(std::string_view(path).substr(path.rfind('.') + 1)) && path.find('.') != path.npos) { // of an array in an object, which may have many
@@ -180,7 +179,6 @@ private:
     ProgramLaunches& m_program;
     ProgramLaunch& m_launch;
     const HostLaunch& m_told;
-    const bool m_isBehindRead;
     std::vector<Symbolic> m_numbers; ///< among the arguments
 };
 
@@ -383,7 +381,7 @@ void correctLaunch(ProgramLaunches& program, std::size_t index, const KernelDecl
     const auto told = host.launches.find(hostBufferOf(launch, ""));
     if (told == host.launches.end())
         return;
-    Correction correction(program, launch, told->second, host.isBehindRead);
+    Correction correction(program, launch, told->second);
     for (std::size_t i = 0; i < launch.arguments.size(); ++i) {
         const std::string* const text = parameterFor(kernel, i);
         const KernelParameter parameter = text ? parameterOf(*text, "n", kernel) : KernelParameter { .name = "n", .type = {} };

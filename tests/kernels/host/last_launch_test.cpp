@@ -31,6 +31,11 @@ TEST(LastLaunch, isTheLaunchItselfOrTheCallOfWhatLaunches)
     EXPECT_EQ(lastLine(kKernel + "template <class T> void run(T x) { k<<<1, 1>>>(x); }\nint main() {\n run<int*>(0);\n return 0; }\n"), 4);
 }
 
+TEST(LastLaunch, isTheEndOfTheStatementThatLaunches)
+{
+    EXPECT_EQ(lastLine(kKernel + "void run(int n) { k<<<n, 1>>>(0); }\nint main() {\n run([](int x) {\n return x; }(3)\n );\n return 0; }\n"), 6) << "what a lambda does for it comes before";
+}
+
 TEST(LastLaunch, isNotKnownWhereWhatLaunchesIsHandedOn)
 {
     EXPECT_EQ(lastLine(kKernel + "void run() { k<<<1, 1>>>(0); }\ntemplate <class F> void time(F f) { f(); }\nint main() {\n time(run);\n time(run);\n return 0; }\n"), 0);

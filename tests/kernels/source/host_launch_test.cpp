@@ -120,6 +120,24 @@ TEST(HostLaunch, whatIsLaunchedBehindAConditionThatNobodyKnowsIsComeTo)
     EXPECT_TRUE(std::get<BufferPlan>(plan.arguments.at(0)).host);
 }
 
+TEST(HostLaunch, aNumberThatFollowingDoesNotTellIsToldAsAGuess)
+{
+    const std::string program = kCopy + "bool odd(int x);\nint main() { int n = odd(3) ? 512 : 256; int *a, *b; cudaMalloc(&a, 2048); cudaMalloc(&b, 2048); copy<<<1, 64>>>(a, b, n); }\n";
+    const auto spec = kernelOfFile(program, "/nowhere/odd.cu", {});
+    ASSERT_TRUE(spec) << spec.error().detail;
+    const auto n = std::ranges::find(spec->guesses, "n", &Guess::what);
+    ASSERT_NE(n, spec->guesses.end());
+    EXPECT_EQ(n->taken, "512");
+}
+
+TEST(HostLaunch, theLastLaunchIsFollowedWhereALambdaStandsInIt)
+{
+    const LaunchPlan plan = launchOf(kCopy
+        + "void go(int m) { int *a, *b; cudaMalloc(&a, 4096); cudaMalloc(&b, 4096); copy<<<m, 64>>>(a, b, m); }\n"
+          "int main() { std::vector<int> v { 2, 4, 5 }; go(std::count_if(v.begin(), v.end(), [](int x) { return x % 2 == 0; }) + 7); }\n");
+    EXPECT_EQ(plan.grid.x, 9u);
+}
+
 TEST(HostLaunch, classesOfObjectsKeepTheirNamespace)
 {
     const std::string program = "#include <cuda_runtime.h>\nnamespace ops {\nstruct Relu { __device__ float operator()(float v) const { return v > 0 ? v : 0; } };\n"

@@ -325,6 +325,24 @@ TEST(SuggestedLaunch, ofATileWhoseRowsAreReadInALoopHasItsBlock)
     EXPECT_EQ(plan.block, (Shape { 16, 16, 1 }));
 }
 
+TEST(SuggestedLaunch, ofATileThatIsFilledInSeveralTurnsHasTheRowsOfOne)
+{
+    const std::string body = "__global__ void transpose(float* odata, const float* idata, int width, int height)\n{\n    __shared__ float tile[TILE_DIM][TILE_DIM + 1];\n"
+                             "    int x = blockIdx.x * TILE_DIM + threadIdx.x;\n    int y = blockIdx.y * TILE_DIM + threadIdx.y;\n"
+                             "    for (int j = 0; j < TILE_DIM; j += BLOCK_ROWS)\n        IN tile[threadIdx.y + j][threadIdx.x] = idata[(y + j) * width + x];\n    __syncthreads();\n"
+                             "    x = blockIdx.y * TILE_DIM + threadIdx.x;\n    y = blockIdx.x * TILE_DIM + threadIdx.y;\n"
+                             "    for (int j = 0; j < TILE_DIM; j += BLOCK_ROWS)\n        OUT odata[(y + j) * height + x] = tile[threadIdx.x][threadIdx.y + j];\n}\n";
+    const std::string tile = "const int TILE_DIM = 32;\nconst int BLOCK_ROWS = 8;\n";
+    for (const std::string& guards : { tile + "#define IN\n#define OUT\n", tile + "#define IN if (x < width && y + j < height)\n#define OUT if (x < height && y + j < width)\n" }) {
+        const LaunchPlan plan = suggested(guards + body, { { "width", "256" }, { "height", "128" } });
+        EXPECT_EQ(plan.block, (Shape { 32, 8, 1 })) << guards;
+        EXPECT_EQ(plan.grid, (Shape { 8, 4, 1 })) << guards;
+        const auto prediction = predict(plan, { .verify = false, .registers = false });
+        ASSERT_TRUE(prediction) << prediction.error().detail;
+        EXPECT_TRUE(prediction->result.hazards.empty()) << prediction->result.hazards.front().detail;
+    }
+}
+
 TEST(SuggestedLaunch, hasNoBlockOfAConstantThatTheKernelDoesNotSee)
 {
     const LaunchPlan plan = suggested("constexpr int kThreads = 128;\n__global__ void groups(const float* x, float* s, int n)\n{\n    const int i = blockIdx.x * 256 + threadIdx.x;\n"

@@ -186,8 +186,21 @@ private:
                     m_hints.bounding.insert(m_forms.atom(number).index);
     }
 
+    static bool isAtBorder(Compare compare) { return compare == Compare::Gt || compare == Compare::Le || compare == Compare::Hi || compare == Compare::Ls; }
+
+    /// `row = i / width; if (row < height)`: i is less than height * width.
+    void readRatio(const Form& index, const Form& limit, Compare compare)
+    {
+        const Atom* const ratio = index.size() == 1 && index.begin()->first.size() == 1 && index.begin()->second == 1 ? &m_forms.atom(index.begin()->first[0]) : nullptr;
+        if (!ratio || ratio->kind != Atom::Kind::Ratio)
+            return;
+        const Form of = ratio->of, divisor = ratio->step;
+        readLimit(of, product(isAtBorder(compare) ? sum(limit, { { {}, 1 } }) : limit, divisor), Compare::Lt);
+    }
+
     void readLimit(const Form& index, const Form& limit, Compare compare)
     {
+        readRatio(index, limit, compare);
         readPlaces(index);
         for (int axis = 0; axis < 3; ++axis) {
             LaunchHints::Axis& found = m_hints.axes[std::size_t(axis)];
@@ -219,8 +232,7 @@ private:
             if (perBlock <= 0)
                 continue;
             // `i >= n - 1` leaves the border out; `i > n - 1` does not.
-            const bool isAtBorder = compare == Compare::Gt || compare == Compare::Le || compare == Compare::Hi || compare == Compare::Ls;
-            const std::string text = textOf(isAtBorder ? sum(limit, { { {}, 1 } }) : limit);
+            const std::string text = textOf(isAtBorder(compare) ? sum(limit, { { {}, 1 } }) : limit);
             if (text.empty())
                 continue;
             found.limit = stride.empty() ? text : "(" + text + " + " + stride + " - 1) / " + stride;

@@ -2,6 +2,7 @@
 #include "analysis/program/register_forms.h"
 
 #include <algorithm>
+#include <functional>
 
 namespace coalescope::analysis {
 namespace {
@@ -12,6 +13,13 @@ std::int64_t signedBits(std::uint64_t bits, Type type)
 {
     return bytesOf(type) == 4 ? std::int64_t(std::int32_t(bits)) : std::int64_t(bits);
 }
+
+bool isTooLong(const Form& form)
+{
+    return form.size() > kMostTerms || std::ranges::any_of(form, [](const auto& term) { return term.first.size() > kMostFactors; });
+}
+
+} // namespace
 
 Form product(const Form& a, const Form& b)
 {
@@ -28,13 +36,6 @@ Form product(const Form& a, const Form& b)
         }
     return result;
 }
-
-bool isTooLong(const Form& form)
-{
-    return form.size() > kMostTerms || std::ranges::any_of(form, [](const auto& term) { return term.first.size() > kMostFactors; });
-}
-
-} // namespace
 
 Form sum(Form a, const Form& b, std::int64_t factor)
 {
@@ -135,6 +136,9 @@ Form RegisterForms::ofRegister(std::uint32_t index)
         else
             before.push_back(form);
     }
+    const bool isSame = std::ranges::adjacent_find(before, std::not_equal_to {}) == before.end(); // of long numbers that are short, a division is worked out apart
+    if (isSame && before.size() > 1 && steps.empty() && !before[0].empty() && !isTooLong(before[0]))
+        return m_known[index] = before[0];
     if (before.size() != 1 || steps.empty() || isTooLong(before[0]))
         return itself;
     // A loop that is unrolled has turns of several lengths, of which the shortest is the source's.
@@ -176,8 +180,11 @@ Form RegisterForms::ofResult(const Instruction& ins, std::uint32_t index)
     case Opcode::Shl:
     case Opcode::Shr:
     case Opcode::Div: {
-        const std::optional<std::int64_t> by = constantOf(source(1));
+        const Form divisor = source(1);
+        const std::optional<std::int64_t> by = constantOf(divisor);
         const bool isShift = ins.op != Opcode::Div;
+        if (!by && !isShift)
+            return atomForm({ .kind = Atom::Kind::Ratio, .of = source(0), .step = divisor });
         if (!by || *by < !isShift || (isShift && *by > 40))
             return other;
         const std::int64_t factor = isShift ? std::int64_t(1) << *by : *by;

@@ -14,6 +14,7 @@ struct Atom {
         Special, ///< `index` is a SpecialRegister
         Parameter, ///< `index`: its offset in the parameter block
         Quotient, ///< of `of` by `divisor`, rounded down
+        Ratio, ///< of `of` by `step`, which is no constant, rounded down
         Loop, ///< what a register holds that is set in several places: `of` before, and `step` more each turn
         Other, ///< whatever register `index` holds
     } kind = Kind::Other;
@@ -53,6 +54,7 @@ private:
 
 /// a + factor * b.
 [[nodiscard]] Form sum(Form a, const Form& b, std::int64_t factor = 1);
+[[nodiscard]] Form product(const Form& a, const Form& b);
 /// Of a form that is a constant.
 [[nodiscard]] std::optional<std::int64_t> constantOf(const Form& form);
 

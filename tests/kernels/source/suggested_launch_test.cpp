@@ -343,6 +343,15 @@ TEST(SuggestedLaunch, ofATileThatIsFilledInSeveralTurnsHasTheRowsOfOne)
     }
 }
 
+TEST(SuggestedLaunch, ofRowsAndColumnsOfOneIndexHasAThreadForEachElement)
+{
+    for (const char* const integer : { "int", "long long", "unsigned" }) {
+        const std::string source = std::string("__global__ void flip(float* a, ") + integer + " rows, " + integer + " columns)\n{\n    const " + integer + " i = (" + integer
+            + ")blockDim.x * blockIdx.x + threadIdx.x;\n    const int row = i / columns, column = i % columns;\n    if (row >= rows || column >= columns) return;\n    a[row * columns + column] *= -1;\n}\n";
+        EXPECT_EQ(suggested(source, { { "rows", "512" }, { "columns", "256" } }).grid, (Shape { 512, 1, 1 })) << integer;
+    }
+}
+
 TEST(SuggestedLaunch, hasNoBlockOfAConstantThatTheKernelDoesNotSee)
 {
     const LaunchPlan plan = suggested("constexpr int kThreads = 128;\n__global__ void groups(const float* x, float* s, int n)\n{\n    const int i = blockIdx.x * 256 + threadIdx.x;\n"

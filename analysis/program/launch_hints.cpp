@@ -153,7 +153,8 @@ private:
 
     void readComparison(const Instruction& ins)
     {
-        const Form left = m_forms.of(ins.src[0]), right = m_forms.of(ins.src[1]);
+        const auto place = std::uint32_t(&ins - m_program.instructions.data());
+        const Form left = m_forms.of(ins.src[0], place), right = m_forms.of(ins.src[1], place);
         noteBounds(left);
         noteBounds(right);
         const bool isOrder = ins.mod.compare != Compare::Eq && ins.mod.compare != Compare::Ne;

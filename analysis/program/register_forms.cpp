@@ -60,7 +60,17 @@ std::optional<std::int64_t> constantOf(const Form& form)
 RegisterForms::RegisterForms(const Program& program)
     : m_program(program)
     , m_uses(program)
+    , m_isTarget(program.instructions.size())
 {
+    const auto mark = [&](std::uint32_t target) {
+        if (target < m_isTarget.size())
+            m_isTarget[target] = true;
+    };
+    for (const Instruction& ins : program.instructions)
+        if (ins.op != Opcode::BrxIdx)
+            mark(ins.target);
+    for (const auto& table : program.branchTables)
+        std::ranges::for_each(table, mark);
 }
 
 std::optional<std::uint16_t> RegisterForms::special(SpecialRegister name) const
@@ -108,6 +118,30 @@ Form RegisterForms::of(const Operand& operand)
     case OperandKind::Special: return atomForm({ .kind = Atom::Kind::Special, .index = operand.index });
     default: return {};
     }
+}
+
+Form RegisterForms::of(const Operand& operand, std::uint32_t place)
+{
+    const auto before = operand.kind == OperandKind::Register ? definitionBefore(operand.index, place) : std::nullopt;
+    if (!before)
+        return of(operand);
+    const Form otherwise = ofRegister(operand.index), itself = atomForm({ .kind = Atom::Kind::Other, .index = operand.index });
+    Form form = ofResult(m_program.instructions[*before], operand.index);
+    const auto isItself = [&](const auto& term) { return otherwise.contains(term.first) || itself.contains(term.first); };
+    return form.empty() || isTooLong(form) || (!constantOf(form) && std::ranges::any_of(form, isItself)) ? otherwise : form;
+}
+
+std::optional<std::uint32_t> RegisterForms::definitionBefore(std::uint32_t index, std::uint32_t place) const
+{
+    const std::vector<std::uint32_t>& places = m_uses.definitions[index];
+    const auto behind = std::ranges::lower_bound(places, place);
+    if (places.size() < 2 || behind == places.begin())
+        return std::nullopt;
+    const std::uint32_t before = *std::prev(behind);
+    for (std::uint32_t i = before + 1; i <= place; ++i)
+        if (m_isTarget[i])
+            return std::nullopt;
+    return m_program.instructions[before].guard == kNone ? std::optional(before) : std::nullopt;
 }
 
 Form RegisterForms::ofRegister(std::uint32_t index)
@@ -163,8 +197,9 @@ Form RegisterForms::ofResult(const Instruction& ins, std::uint32_t index)
     }
     if (isFloat(ins.type) || ins.type == Type::Pred || isFloat(ins.sourceType) || ins.dst[1].kind == OperandKind::Register)
         return other;
+    const auto place = std::uint32_t(&ins - m_program.instructions.data());
     const auto source = [&](std::size_t i) {
-        return ins.src[i].kind == OperandKind::Immediate ? (ins.src[i].bits == 0 ? Form {} : Form { { {}, signedBits(ins.src[i].bits, ins.type) } }) : of(ins.src[i]);
+        return ins.src[i].kind == OperandKind::Immediate ? (ins.src[i].bits == 0 ? Form {} : Form { { {}, signedBits(ins.src[i].bits, ins.type) } }) : of(ins.src[i], place);
     };
     const bool isLow = ins.mod.part != MulPart::Hi;
     switch (ins.op) {

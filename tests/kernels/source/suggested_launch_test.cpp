@@ -352,6 +352,17 @@ TEST(SuggestedLaunch, ofRowsAndColumnsOfOneIndexHasAThreadForEachElement)
     }
 }
 
+TEST(SuggestedLaunch, followsAGuardOfWhatIsSetAgainBehindIt)
+{
+    const std::string root = "__device__ int root(const int* a, int i) { while (a[i] != i) i = a[i]; return i; }\n"
+                             "__global__ void flatten(int* a, int w, int h)\n{\n    const int i = blockIdx.x * blockDim.x + threadIdx.x;\n    if (i < w * h && a[i] >= 0) a[i] = root(a, i);\n}\n";
+    EXPECT_EQ(suggested(root, { { "w", "512" }, { "h", "384" } }).grid, (Shape { 768, 1, 1 }));
+    const std::string segments = "__global__ void sums(const float* v, const int* ptr, float* out, int segments)\n{\n    int segment = (blockIdx.x * blockDim.x + threadIdx.x) / warpSize, lane = threadIdx.x % warpSize;\n"
+                                 "    if (segment >= segments) return;\n    float s = 0;\n    for (int i = ptr[segment] + lane; i < ptr[segment + 1]; i += warpSize) s += v[i];\n"
+                                 "    for (int o = warpSize / 2; o > 0; o /= 2) s += __shfl_down_sync(~0u, s, o);\n    if (lane == 0) out[segment] = s;\n}\n";
+    EXPECT_EQ(suggested(segments, { { "segments", "20000" } }).grid, (Shape { 2500, 1, 1 }));
+}
+
 TEST(SuggestedLaunch, hasNoBlockOfAConstantThatTheKernelDoesNotSee)
 {
     const LaunchPlan plan = suggested("constexpr int kThreads = 128;\n__global__ void groups(const float* x, float* s, int n)\n{\n    const int i = blockIdx.x * 256 + threadIdx.x;\n"

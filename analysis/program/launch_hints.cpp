@@ -51,6 +51,9 @@ public:
         for (const auto& [axis, threads] : m_room)
             if (!m_isPlaced[std::size_t(axis)]) // else what some of a block's threads do says nothing of them all
                 suggestThreads(axis, threads);
+        for (const auto& [form, begins] : m_compared)
+            if (begins == std::set<std::int64_t> { 0 })
+                readShare(form);
         for (const auto& [form, begins] : m_stores)
             readUnrolled(form, begins);
         for (int axis = 0; axis < 3; ++axis) {
@@ -160,6 +163,8 @@ private:
         const bool isOrder = ins.mod.compare != Compare::Eq && ins.mod.compare != Compare::Ne;
         if (!isOrder)
             return;
+        note(m_compared, left);
+        note(m_compared, right);
         readLimit(atFirstTurn(left), right, ins.mod.compare);
         readLimit(atFirstTurn(right), left, ins.mod.compare);
     }
@@ -390,7 +395,7 @@ private:
         if (isShared) {
             readShared(address);
             if (ins.op != Opcode::Ld && !isAtomic(ins))
-                noteStore(address);
+                note(m_stores, address);
         }
         const Form begun = atFirstTurn(ins.op == Opcode::CpAsync ? m_forms.of(ins.src[1]) : address);
         if (!isShared || ins.op == Opcode::CpAsync) {
@@ -418,11 +423,31 @@ private:
         return strides;
     }
 
-    void noteStore(Form address)
+    using Begins = std::map<Form, std::set<std::int64_t>>;
+
+    static void note(Begins& known, Form form)
     {
-        const std::int64_t begin = address.contains({}) ? address[{}] : 0;
-        address.erase(std::vector<std::uint16_t> {});
-        m_stores[std::move(address)].insert(begin);
+        const std::int64_t begin = form.contains({}) ? form[{}] : 0;
+        form.erase(std::vector<std::uint16_t> {});
+        known[std::move(form)].insert(begin);
+    }
+
+    /// `row = blockIdx.x * 4 + threadIdx.x / 32; if (row < rows)`: 4 rows of 32 threads. In an unrolled loop each turn has other rows.
+    void readShare(const Form& index)
+    {
+        std::int64_t ofBlock = 0, ofThread = 0, each = 0;
+        for (const auto& [product, factor] : index) {
+            const Atom* const atom = product.size() == 1 ? &m_forms.atom(product[0]) : nullptr;
+            if (atom && hasBlocksPlace(product) && factor > 0)
+                ofBlock = factor;
+            if (atom && atom->kind == Atom::Kind::Quotient && atom->of.size() == 1 && coefficient(atom->of, { SpecialRegister::TidX }) == 1 && factor > 0) {
+                ofThread = factor;
+                each = atom->divisor;
+            }
+        }
+        const bool isFlat = !m_hints.axes[1].hasThreads && !m_hints.axes[2].hasThreads;
+        if (isFlat && index.size() == 2 && ofBlock > 0 && ofThread > 0 && ofBlock % ofThread == 0 && ofBlock / ofThread * each <= kMostThreads)
+            suggestThreads(0, ofBlock / ofThread * each);
     }
 
     /// `tile[threadIdx.y + j][threadIdx.x] = ...` in an unrolled loop of j = 0, 8, 16 and 24, where the tile has 32 rows: 8 threads along y.
@@ -506,7 +531,7 @@ private:
     const std::function<std::string(std::uint32_t)>& m_name;
     RegisterForms m_forms;
     std::vector<Form> m_addresses; ///< of global memory
-    std::map<Form, std::set<std::int64_t>> m_stores; ///< to shared memory: what differs in nothing but a constant, and the constants
+    Begins m_stores, m_compared; ///< what is stored to in shared memory, and compared, and differs in nothing but a constant: the constants
     std::vector<std::pair<int, std::int64_t>> m_room; ///< axes, and how many threads along them shared arrays have room for
     std::array<bool, 3> m_isPlaced {}; ///< `blockIdx.y * 8 + threadIdx.y` stands there
     LaunchHints m_hints;

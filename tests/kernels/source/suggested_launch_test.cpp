@@ -363,6 +363,22 @@ TEST(SuggestedLaunch, followsAGuardOfWhatIsSetAgainBehindIt)
     EXPECT_EQ(suggested(segments, { { "segments", "20000" } }).grid, (Shape { 2500, 1, 1 }));
 }
 
+TEST(SuggestedLaunch, ofRowsThatShareTheThreadsOfABlockHasSoManyThreads)
+{
+    const std::string product = "template <const int B> __global__ void sgemm(int M, int N, int K, const float* A, const float* Bm, float* C)\n{\n"
+                                "    const int r = blockIdx.x * B + (threadIdx.x / B), c = blockIdx.y * B + (threadIdx.x % B);\n    if (r < M && c < N) {\n        float t = 0;\n"
+                                "        for (int i = 0; i < K; ++i) t += A[r * K + i] * Bm[i * N + c];\n        C[r * N + c] = t;\n    }\n}\n"
+                                "template __global__ void sgemm<32>(int, int, int, const float*, const float*, float*);\n";
+    const LaunchPlan square = suggested(product, { { "M", "256" }, { "N", "128" }, { "K", "64" } });
+    EXPECT_EQ(square.block, (Shape { 1024, 1, 1 }));
+    EXPECT_EQ(square.grid, (Shape { 8, 4, 1 }));
+    const std::string warps = "__global__ void rowMax(const float* a, float* out, int rows, int cols)\n{\n    const int row = blockIdx.x * 4 + (threadIdx.x >> 5), lane = threadIdx.x & 31;\n"
+                              "    if (row >= rows) return;\n    float s = 0;\n    for (int i = lane; i < cols; i += 32) s = fmaxf(s, a[row * cols + i]);\n    if (s > 0) out[row] = s;\n}\n";
+    const LaunchPlan rows = suggested(warps, { { "rows", "50" } });
+    EXPECT_EQ(rows.block, (Shape { 128, 1, 1 }));
+    EXPECT_EQ(rows.grid, (Shape { 13, 1, 1 }));
+}
+
 TEST(SuggestedLaunch, hasNoBlockOfAConstantThatTheKernelDoesNotSee)
 {
     const LaunchPlan plan = suggested("constexpr int kThreads = 128;\n__global__ void groups(const float* x, float* s, int n)\n{\n    const int i = blockIdx.x * 256 + threadIdx.x;\n"

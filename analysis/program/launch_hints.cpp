@@ -51,6 +51,11 @@ public:
         for (const auto& [axis, threads] : m_room)
             if (!m_isPlaced[std::size_t(axis)]) // else what some of a block's threads do says nothing of them all
                 suggestThreads(axis, threads);
+        for (const auto& [form, begins] : m_compared)
+            if (begins == std::set<std::int64_t> { 0 })
+                readShare(form);
+        for (const auto& [form, begins] : m_stores)
+            readUnrolled(form, begins);
         for (int axis = 0; axis < 3; ++axis) {
             LaunchHints::Axis& found = m_hints.axes[std::size_t(axis)];
             if (m_program.requiredBlock[0] > 0)
@@ -151,12 +156,15 @@ private:
 
     void readComparison(const Instruction& ins)
     {
-        const Form left = m_forms.of(ins.src[0]), right = m_forms.of(ins.src[1]);
+        const auto place = std::uint32_t(&ins - m_program.instructions.data());
+        const Form left = m_forms.of(ins.src[0], place), right = m_forms.of(ins.src[1], place);
         noteBounds(left);
         noteBounds(right);
         const bool isOrder = ins.mod.compare != Compare::Eq && ins.mod.compare != Compare::Ne;
         if (!isOrder)
             return;
+        note(m_compared, left);
+        note(m_compared, right);
         readLimit(atFirstTurn(left), right, ins.mod.compare);
         readLimit(atFirstTurn(right), left, ins.mod.compare);
     }
@@ -184,8 +192,21 @@ private:
                     m_hints.bounding.insert(m_forms.atom(number).index);
     }
 
+    static bool isAtBorder(Compare compare) { return compare == Compare::Gt || compare == Compare::Le || compare == Compare::Hi || compare == Compare::Ls; }
+
+    /// `row = i / width; if (row < height)`: i is less than height * width.
+    void readRatio(const Form& index, const Form& limit, Compare compare)
+    {
+        const Atom* const ratio = index.size() == 1 && index.begin()->first.size() == 1 && index.begin()->second == 1 ? &m_forms.atom(index.begin()->first[0]) : nullptr;
+        if (!ratio || ratio->kind != Atom::Kind::Ratio)
+            return;
+        const Form of = ratio->of, divisor = ratio->step;
+        readLimit(of, product(isAtBorder(compare) ? sum(limit, { { {}, 1 } }) : limit, divisor), Compare::Lt);
+    }
+
     void readLimit(const Form& index, const Form& limit, Compare compare)
     {
+        readRatio(index, limit, compare);
         readPlaces(index);
         for (int axis = 0; axis < 3; ++axis) {
             LaunchHints::Axis& found = m_hints.axes[std::size_t(axis)];
@@ -217,8 +238,7 @@ private:
             if (perBlock <= 0)
                 continue;
             // `i >= n - 1` leaves the border out; `i > n - 1` does not.
-            const bool isAtBorder = compare == Compare::Gt || compare == Compare::Le || compare == Compare::Hi || compare == Compare::Ls;
-            const std::string text = textOf(isAtBorder ? sum(limit, { { {}, 1 } }) : limit);
+            const std::string text = textOf(isAtBorder(compare) ? sum(limit, { { {}, 1 } }) : limit);
             if (text.empty())
                 continue;
             found.limit = stride.empty() ? text : "(" + text + " + " + stride + " - 1) / " + stride;
@@ -372,8 +392,11 @@ private:
     {
         const bool isShared = ins.mod.space == Space::Shared || ins.op == Opcode::CpAsync;
         const Form address = sum(m_forms.of(ins.src[0]), { { {}, ins.offset } });
-        if (isShared)
+        if (isShared) {
             readShared(address);
+            if (ins.op != Opcode::Ld && !isAtomic(ins))
+                note(m_stores, address);
+        }
         const Form begun = atFirstTurn(ins.op == Opcode::CpAsync ? m_forms.of(ins.src[1]) : address);
         if (!isShared || ins.op == Opcode::CpAsync) {
             readPlaces(begun);
@@ -381,24 +404,100 @@ private:
         }
     }
 
+    /// The shared array that an address lies in.
+    [[nodiscard]] std::vector<Symbol>::const_iterator sharedArrayAt(std::int64_t address) const
+    {
+        return std::ranges::find_if(m_program.symbols, [&](const Symbol& one) {
+            return one.space == Space::Shared && one.size > 0 && address >= std::int64_t(one.address) && address < std::int64_t(one.address + one.size);
+        });
+    }
+
+    /// How far from thread to thread an address moves along which axes, the farthest first.
+    [[nodiscard]] std::vector<std::pair<std::int64_t, int>> stridesOf(const Form& address) const
+    {
+        std::vector<std::pair<std::int64_t, int>> strides;
+        for (int axis = 0; axis < 3; ++axis)
+            if (const std::int64_t stride = coefficient(address, { axisOf(SpecialRegister::TidX, axis) }); stride > 0)
+                strides.emplace_back(stride, axis);
+        std::ranges::sort(strides, std::greater {});
+        return strides;
+    }
+
+    using Begins = std::map<Form, std::set<std::int64_t>>;
+
+    static void note(Begins& known, Form form)
+    {
+        const std::int64_t begin = form.contains({}) ? form[{}] : 0;
+        form.erase(std::vector<std::uint16_t> {});
+        known[std::move(form)].insert(begin);
+    }
+
+    /// `row = blockIdx.x * 4 + threadIdx.x / 32; if (row < rows)`: 4 rows of 32 threads. In an unrolled loop each turn has other rows.
+    void readShare(const Form& index)
+    {
+        std::int64_t ofBlock = 0, ofThread = 0, each = 0;
+        for (const auto& [product, factor] : index) {
+            const Atom* const atom = product.size() == 1 ? &m_forms.atom(product[0]) : nullptr;
+            if (atom && hasBlocksPlace(product) && factor > 0)
+                ofBlock = factor;
+            if (atom && atom->kind == Atom::Kind::Quotient && atom->of.size() == 1 && coefficient(atom->of, { SpecialRegister::TidX }) == 1 && factor > 0) {
+                ofThread = factor;
+                each = atom->divisor;
+            }
+        }
+        const bool isFlat = !m_hints.axes[1].hasThreads && !m_hints.axes[2].hasThreads;
+        if (isFlat && index.size() == 2 && ofBlock > 0 && ofThread > 0 && ofBlock % ofThread == 0 && ofBlock / ofThread * each <= kMostThreads)
+            suggestThreads(0, ofBlock / ofThread * each);
+    }
+
+    /// `tile[threadIdx.y + j][threadIdx.x] = ...` in an unrolled loop of j = 0, 8, 16 and 24, where the tile has 32 rows: 8 threads along y.
+    void readUnrolled(const Form& address, const std::set<std::int64_t>& begins)
+    {
+        const auto array = sharedArrayAt(*begins.begin());
+        const std::vector<std::pair<std::int64_t, int>> strides = stridesOf(address);
+        if (array == m_program.symbols.end() || strides.size() != address.size() || *begins.begin() != std::int64_t(array->address))
+            return;
+        std::int64_t row = std::int64_t(array->size);
+        for (const auto& [stride, axis] : strides) {
+            std::set<std::int64_t> places; // of one thread along the axis
+            for (const std::int64_t begin : begins)
+                places.insert((begin - std::int64_t(array->address)) % row / stride);
+            if (const std::int64_t threads = stepThatFills(places, row / stride, axis != strides.front().second); threads > 0)
+                suggestPart(axis, threads);
+            row = stride;
+        }
+    }
+
+    /// Between neighbours of evenly spaced places, which leave nothing of `all` but a padding less than a step; 0: they are others.
+    static std::int64_t stepThatFills(const std::set<std::int64_t>& places, std::int64_t all, bool isPadded)
+    {
+        const auto count = std::int64_t(places.size()), step = count < 2 ? 0 : *std::next(places.begin());
+        const bool isEven = step > 0 && *places.begin() == 0 && *places.rbegin() == step * (count - 1) && std::ranges::none_of(places, [&](std::int64_t place) { return place % step != 0; });
+        const std::int64_t padding = all - step * count;
+        return isEven && padding >= 0 && padding < (isPadded ? step : 1) ? step : 0;
+    }
+
+    /// So many threads that each does several parts.
+    void suggestPart(int axis, std::int64_t threads)
+    {
+        std::uint32_t& known = m_hints.axes[std::size_t(axis)].threads;
+        const bool isFlat = !m_hints.axes[1].hasThreads && !m_hints.axes[2].hasThreads;
+        if (threads >= (isFlat ? kWarpLanes : 2) && threads <= kMostThreads && (known == 0 || threads < known))
+            known = std::uint32_t(threads);
+    }
+
     /// `tile[threadIdx.y][threadIdx.x]`: no more threads than the array has room for.
     void readShared(const Form& address)
     {
         const auto base = address.find({});
         const std::int64_t begin = base == address.end() ? 0 : base->second;
-        const auto symbol = std::ranges::find_if(m_program.symbols, [&](const Symbol& one) {
-            return one.space == Space::Shared && one.size > 0 && begin >= std::int64_t(one.address) && begin < std::int64_t(one.address + one.size);
-        });
+        const auto symbol = sharedArrayAt(begin);
         if (symbol == m_program.symbols.end())
             return;
-        std::vector<std::pair<std::int64_t, int>> places; // stride and axis
-        for (int axis = 0; axis < 3; ++axis)
-            if (const std::int64_t stride = coefficient(address, { axisOf(SpecialRegister::TidX, axis) }); stride > 0)
-                places.emplace_back(stride, axis);
+        const std::vector<std::pair<std::int64_t, int>> places = stridesOf(address);
         const bool isBehindBegin = begin > std::int64_t(symbol->address);
         if (places.empty() || (places.size() == 1 && isBehindBegin)) // `part[t] += part[t + 64]` is what half of them do
             return;
-        std::ranges::sort(places, std::greater {});
         std::int64_t room = std::int64_t(symbol->address + symbol->size) - begin;
         if (places.size() + (base != address.end() ? 1 : 0) != address.size()) {
             const std::int64_t row = rowAbove(address, places);
@@ -432,6 +531,7 @@ private:
     const std::function<std::string(std::uint32_t)>& m_name;
     RegisterForms m_forms;
     std::vector<Form> m_addresses; ///< of global memory
+    Begins m_stores, m_compared; ///< what is stored to in shared memory, and compared, and differs in nothing but a constant: the constants
     std::vector<std::pair<int, std::int64_t>> m_room; ///< axes, and how many threads along them shared arrays have room for
     std::array<bool, 3> m_isPlaced {}; ///< `blockIdx.y * 8 + threadIdx.y` stands there
     LaunchHints m_hints;

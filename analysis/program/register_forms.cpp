@@ -2,6 +2,7 @@
 #include "analysis/program/register_forms.h"
 
 #include <algorithm>
+#include <functional>
 
 namespace coalescope::analysis {
 namespace {
@@ -12,6 +13,13 @@ std::int64_t signedBits(std::uint64_t bits, Type type)
 {
     return bytesOf(type) == 4 ? std::int64_t(std::int32_t(bits)) : std::int64_t(bits);
 }
+
+bool isTooLong(const Form& form)
+{
+    return form.size() > kMostTerms || std::ranges::any_of(form, [](const auto& term) { return term.first.size() > kMostFactors; });
+}
+
+} // namespace
 
 Form product(const Form& a, const Form& b)
 {
@@ -28,13 +36,6 @@ Form product(const Form& a, const Form& b)
         }
     return result;
 }
-
-bool isTooLong(const Form& form)
-{
-    return form.size() > kMostTerms || std::ranges::any_of(form, [](const auto& term) { return term.first.size() > kMostFactors; });
-}
-
-} // namespace
 
 Form sum(Form a, const Form& b, std::int64_t factor)
 {
@@ -59,7 +60,17 @@ std::optional<std::int64_t> constantOf(const Form& form)
 RegisterForms::RegisterForms(const Program& program)
     : m_program(program)
     , m_uses(program)
+    , m_isTarget(program.instructions.size())
 {
+    const auto mark = [&](std::uint32_t target) {
+        if (target < m_isTarget.size())
+            m_isTarget[target] = true;
+    };
+    for (const Instruction& ins : program.instructions)
+        if (ins.op != Opcode::BrxIdx)
+            mark(ins.target);
+    for (const auto& table : program.branchTables)
+        std::ranges::for_each(table, mark);
 }
 
 std::optional<std::uint16_t> RegisterForms::special(SpecialRegister name) const
@@ -109,6 +120,30 @@ Form RegisterForms::of(const Operand& operand)
     }
 }
 
+Form RegisterForms::of(const Operand& operand, std::uint32_t place)
+{
+    const auto before = operand.kind == OperandKind::Register ? definitionBefore(operand.index, place) : std::nullopt;
+    if (!before)
+        return of(operand);
+    const Form otherwise = ofRegister(operand.index), itself = atomForm({ .kind = Atom::Kind::Other, .index = operand.index });
+    Form form = ofResult(m_program.instructions[*before], operand.index);
+    const auto isItself = [&](const auto& term) { return otherwise.contains(term.first) || itself.contains(term.first); };
+    return form.empty() || isTooLong(form) || (!constantOf(form) && std::ranges::any_of(form, isItself)) ? otherwise : form;
+}
+
+std::optional<std::uint32_t> RegisterForms::definitionBefore(std::uint32_t index, std::uint32_t place) const
+{
+    const std::vector<std::uint32_t>& places = m_uses.definitions[index];
+    const auto behind = std::ranges::lower_bound(places, place);
+    if (places.size() < 2 || behind == places.begin())
+        return std::nullopt;
+    const std::uint32_t before = *std::prev(behind);
+    for (std::uint32_t i = before + 1; i <= place; ++i)
+        if (m_isTarget[i])
+            return std::nullopt;
+    return m_program.instructions[before].guard == kNone ? std::optional(before) : std::nullopt;
+}
+
 Form RegisterForms::ofRegister(std::uint32_t index)
 {
     if (const auto known = m_known.find(index); known != m_known.end())
@@ -135,6 +170,9 @@ Form RegisterForms::ofRegister(std::uint32_t index)
         else
             before.push_back(form);
     }
+    const bool isSame = std::ranges::adjacent_find(before, std::not_equal_to {}) == before.end(); // of long numbers that are short, a division is worked out apart
+    if (isSame && before.size() > 1 && steps.empty() && !before[0].empty() && !isTooLong(before[0]))
+        return m_known[index] = before[0];
     if (before.size() != 1 || steps.empty() || isTooLong(before[0]))
         return itself;
     // A loop that is unrolled has turns of several lengths, of which the shortest is the source's.
@@ -159,8 +197,9 @@ Form RegisterForms::ofResult(const Instruction& ins, std::uint32_t index)
     }
     if (isFloat(ins.type) || ins.type == Type::Pred || isFloat(ins.sourceType) || ins.dst[1].kind == OperandKind::Register)
         return other;
+    const auto place = std::uint32_t(&ins - m_program.instructions.data());
     const auto source = [&](std::size_t i) {
-        return ins.src[i].kind == OperandKind::Immediate ? (ins.src[i].bits == 0 ? Form {} : Form { { {}, signedBits(ins.src[i].bits, ins.type) } }) : of(ins.src[i]);
+        return ins.src[i].kind == OperandKind::Immediate ? (ins.src[i].bits == 0 ? Form {} : Form { { {}, signedBits(ins.src[i].bits, ins.type) } }) : of(ins.src[i], place);
     };
     const bool isLow = ins.mod.part != MulPart::Hi;
     switch (ins.op) {
@@ -176,8 +215,11 @@ Form RegisterForms::ofResult(const Instruction& ins, std::uint32_t index)
     case Opcode::Shl:
     case Opcode::Shr:
     case Opcode::Div: {
-        const std::optional<std::int64_t> by = constantOf(source(1));
+        const Form divisor = source(1);
+        const std::optional<std::int64_t> by = constantOf(divisor);
         const bool isShift = ins.op != Opcode::Div;
+        if (!by && !isShift)
+            return atomForm({ .kind = Atom::Kind::Ratio, .of = source(0), .step = divisor });
         if (!by || *by < !isShift || (isShift && *by > 40))
             return other;
         const std::int64_t factor = isShift ? std::int64_t(1) << *by : *by;

@@ -101,6 +101,17 @@ Result<kernels::LaunchPlan> sourcePlan(const ExperimentArguments& arguments)
     return kernels::planLaunch(request);
 }
 
+/// A suggested launch has its grid follow the block that is asked for, as far as its sizes have names.
+void setBlock(const kernels::KernelSpec& spec, const std::string& block, kernels::ParameterValues& values)
+{
+    const auto given = block.empty() ? std::nullopt : std::optional(dim3Of(block, "--block"));
+    if (!given || !*given || std::ranges::none_of(spec.guesses, [](const kernels::Guess& guess) { return guess.kind == kernels::Guess::Kind::Launch; }))
+        return;
+    for (const auto& [name, threads] : { std::pair("block_x", (*given)->x), std::pair("block_y", (*given)->y), std::pair("block_z", (*given)->z) })
+        if (std::ranges::find(spec.parameters, name, &kernels::ParameterSpec::name) != spec.parameters.end())
+            values.emplace(name, std::to_string(threads));
+}
+
 /// Gives a launch that a file makes, or that its code suggests, another grid or block, or more shared memory.
 Result<void> shape(kernels::LaunchPlan& plan, const ExperimentArguments& arguments)
 {
@@ -239,6 +250,7 @@ Result<kernels::LaunchPlan> planOf(const ExperimentArguments& arguments)
         if (!values.emplace(*assignment).second)
             return fail(ErrorCode::WrongUsage, fmt::format("the parameter '{}' is given twice", assignment->first), "--set");
     }
+    setBlock(*spec, arguments.block, values);
     auto plan = kernels::planLaunch(*spec, values);
     if (!plan)
         return std::unexpected(withFile(std::move(plan.error()), *spec));

@@ -12,6 +12,7 @@
 #include "kernels/source/host_words.h"
 #include "kernels/source/launch_manifest.h"
 #include "kernels/source/manifest_template.h"
+#include "kernels/source/parameter_types.h"
 #include "kernels/source/program_units.h"
 #include "kernels/source/suggested_launch.h"
 #include "kernels/source/template_deduction.h"
@@ -116,6 +117,29 @@ bool isLeftSomething(const KernelSpec& spec)
 bool isLaunched(const KernelSpec& spec)
 {
     return std::ranges::none_of(spec.guesses, [](const Guess& guess) { return guess.kind == Guess::Kind::Launch; });
+}
+
+/// "float, 64" of "tile<float, 64>".
+std::string argumentsAsWritten(const std::string& entry)
+{
+    const std::string_view name = entryNameOf(entry).kernel;
+    const std::size_t open = name.find('<'), close = name.rfind('>');
+    return open < close && close != name.npos ? std::string(name.substr(open + 1, close - open - 1)) : "";
+}
+
+/// The template's arguments that an entry has, without blanks.
+std::vector<std::string> argumentsInEntry(const std::string& entry)
+{
+    return templateArgumentsOf(withoutBlanks(std::string(entryNameOf(entry).kernel)));
+}
+
+/// Whether it is the instance of a template that the entry names, which may leave out namespaces and last arguments.
+bool isInstance(const KernelSpec& spec, const std::string& entry)
+{
+    const std::vector<std::string> asked = argumentsInEntry(entry), own = argumentsInEntry(spec.title.en);
+    return asked.size() <= own.size() && std::ranges::equal(asked, std::span(own).first(asked.size()), [](const std::string& one, const std::string& full) {
+        return one == full || full.ends_with("::" + one);
+    });
 }
 
 /// Whether a program is written in C++20, by its words and the headers that it includes.
@@ -403,21 +427,22 @@ private:
         std::vector<KernelSpec> all;
         if (m_isSuggested || !kernel.isDefined || !m_files[fileOf(kernel)].isUnit)
             return all;
-        const std::size_t instances = instancesOf(unitOf(kernel).plan, kernel);
+        const std::string asked = m_asked && kernel.isTemplate() ? argumentsAsWritten(*m_asked) : "";
+        const std::size_t instances = asked.empty() ? instancesOf(unitOf(kernel).plan, kernel) : 1;
         for (std::size_t i = 0; i < instances; ++i)
-            if (auto one = suggested(kernel, i))
+            if (auto one = suggested(kernel, { .instance = i, .arguments = asked }))
                 all.push_back(*std::move(one));
         return all;
     }
 
-    [[nodiscard]] std::optional<KernelSpec> suggested(const KernelDeclaration& kernel, std::size_t instance)
+    [[nodiscard]] std::optional<KernelSpec> suggested(const KernelDeclaration& kernel, SuggestedBefore known)
     {
         const Unit& unit = unitOf(kernel);
         const std::vector<std::string> parts = deviceParts(unit.files, kernel.name, kernel.name);
         TouchedSizes touched;
-        const auto read = [&](const SuggestedBefore& known) {
+        const auto read = [&](const SuggestedBefore& before) {
             std::vector<std::string> texts = parts;
-            texts[0] += suggestedLaunch(unit.plan, kernel, known);
+            texts[0] += suggestedLaunch(unit.plan, kernel, before);
             std::vector<ProgramFile> files = unit.files;
             for (std::size_t i = 0; i < files.size(); ++i)
                 files[i].text = texts[i];
@@ -426,7 +451,6 @@ private:
             touched = std::move(reader.m_touched);
             return program;
         };
-        SuggestedBefore known { .instance = instance };
         ProgramKernels program = read(known);
         if (program.kernels.empty())
             return std::nullopt;
@@ -591,7 +615,7 @@ Result<const KernelSpec*> chosenKernel(const ProgramKernels& program, const std:
         chosen = any != program.kernels.end() ? any : chosen;
     }
     if (chosen == program.kernels.end() && !entryNameOf(entry).parameters)
-        chosen = std::ranges::find(program.kernels, baseName(entry), &KernelSpec::id);
+        chosen = std::ranges::find_if(program.kernels, [&](const KernelSpec& spec) { return spec.id == baseName(entry) && isInstance(spec, entry); });
     if (chosen != program.kernels.end())
         return &*chosen;
     if (const ProgramKernels::Unread* asked = unreadKernel(program, entry))
@@ -600,9 +624,14 @@ Result<const KernelSpec*> chosenKernel(const ProgramKernels& program, const std:
         return fail(ErrorCode::BadInput, "the file holds no __global__ function", sourceName);
     if (!isAnyLaunched && !program.unread.empty())
         return std::unexpected(noLaunch(program.unread.front(), sourceName));
-    std::string names;
-    for (const KernelSpec& spec : program.kernels)
+    std::string names, instances; // those of other arguments
+    for (const KernelSpec& spec : program.kernels) {
         names += (names.empty() ? "" : ", ") + spec.title.en;
+        if (spec.id == baseName(entry) && !isInstance(spec, entry) && isLaunched(spec))
+            instances += (instances.empty() ? "" : ", ") + spec.title.en;
+    }
+    if (!instances.empty())
+        return fail(ErrorCode::EntryNotFound, "the program does not launch '" + entry + "'; it launches " + instances, sourceName);
     return fail(ErrorCode::EntryNotFound, "there is no kernel '" + entry + "' in the file; it has " + names, sourceName);
 }
 

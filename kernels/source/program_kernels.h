@@ -23,13 +23,15 @@ struct ProgramKernels {
 /// Reads the launches in a program's host code, and in the files of its user's that it includes. The code is followed, not
 /// run: see launchesOf().
 ///
-/// `asked`: of what nothing launches, only the kernel that chosenKernel() takes for this entry is looked at, for that takes its time.
+/// `asked`: of what nothing launches, only the kernel that chosenKernel() takes for this entry is looked at, for that takes its time; a
+/// template with the arguments that the entry has.
 ///
 /// Errors: BadInput, as includesOf().
 [[nodiscard]] Result<ProgramKernels> programKernels(
     const std::string& source, const std::string& sourceName, const std::filesystem::path& file, const CompileSettings& compile = {}, const std::optional<std::string>& asked = {});
 
-/// The one of a program's kernels that `entry` names, by a kernel's name or with its template arguments; empty: the first.
+/// The one of a program's kernels that `entry` names, by a kernel's name or with its template arguments, without namespaces and the
+/// last ones if need be; empty: the first.
 ///
 /// Errors: LaunchUnread; EntryNotFound with those there are; BadInput where there is no kernel.
 [[nodiscard]] Result<const KernelSpec*> chosenKernel(const ProgramKernels& program, const std::string& entry, const std::string& sourceName);

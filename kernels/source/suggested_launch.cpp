@@ -513,7 +513,7 @@ private:
 };
 
 /// Entries that the kernel may be compiled with, the likeliest first.
-std::vector<std::string> entriesOf(const LaunchPlan& unit, const KernelDeclaration& kernel, std::size_t instance)
+std::vector<std::string> entriesOf(const LaunchPlan& unit, const KernelDeclaration& kernel, const SuggestedBefore& known)
 {
     const std::string example = exampleEntry(kernel);
     if (!kernel.isTemplate())
@@ -525,10 +525,14 @@ std::vector<std::string> entriesOf(const LaunchPlan& unit, const KernelDeclarati
         const std::string qualified = scopes.qualified(arguments, kernel.scope);
         entries.push_back(kernel.fullName() + "<" + qualified + ">" + overloadOf(kernel, templateArgumentsOf("<" + qualified + ">")));
     };
+    if (!known.arguments.empty()) {
+        add(known.arguments);
+        return entries;
+    }
     const std::vector<std::string> own = instantiationsOf(tokens, kernel);
-    if (instance < own.size())
-        add(own[instance]);
-    if (instance > 0)
+    if (known.instance < own.size())
+        add(own[known.instance]);
+    if (known.instance > 0)
         return entries;
     entries.push_back(example);
     const auto required = std::ranges::count_if(kernel.templateParameters, [](const std::string& text) { return text.find('=') == text.npos; });
@@ -559,7 +563,7 @@ std::size_t instancesOf(const LaunchPlan& unit, const KernelDeclaration& kernel)
 
 std::string suggestedLaunch(const LaunchPlan& unit, const KernelDeclaration& kernel, const SuggestedBefore& known)
 {
-    const std::vector<std::string> entries = entriesOf(unit, kernel, known.instance);
+    const std::vector<std::string> entries = entriesOf(unit, kernel, known);
     for (const std::string& entry : entries) {
         LaunchPlan plan = unit;
         plan.entry = entry;

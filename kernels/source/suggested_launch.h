@@ -13,6 +13,7 @@ struct SuggestedBefore {
     const LaunchPlan* plan = nullptr; ///< where the members of structures lie
     std::uint32_t mostThreads = 1024; ///< that the kernel's shared arrays have room for
     std::size_t instance = 0; ///< which of a template's instantiations in its file
+    std::string arguments = {}; ///< of the template that are asked for, "float,64"; empty: the instance's
     int smaller = 0; ///< sizes that take less time: how often less than usual
 };
 

@@ -78,6 +78,16 @@ TEST(Programs, launchesTakeAnotherGridAndBlock)
     EXPECT_NE(refused.err.find("it takes --set"), std::string::npos) << refused.err;
 }
 
+TEST(Programs, aSuggestedGridFollowsTheBlockThatIsAskedFor)
+{
+    const Folder folder;
+    const std::string file = folder.write("fill.cu", "__global__ void fill(float* x, int H, int W, int C)\n{\n    int i = threadIdx.x + blockIdx.x * blockDim.x;\n    if (i < H * W * C) x[i] = 1;\n}\n");
+    const Outcome outcome = run({ "predict", file, "--set", "H=64", "--set", "W=64", "--set", "C=8", "--block", "128", "--json" });
+    ASSERT_EQ(outcome.status, 0) << outcome.err;
+    EXPECT_EQ(outcome.json().at("launch").at("grid"), (std::vector<int> { 256, 1, 1 }));
+    EXPECT_EQ(outcome.json().at("launch").at("block"), (std::vector<int> { 128, 1, 1 }));
+}
+
 TEST(Programs, aDefineOfTheFileIsSwept)
 {
     const Folder folder;

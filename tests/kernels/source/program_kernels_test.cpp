@@ -200,6 +200,29 @@ TEST(ProgramKernels, overloadsAreKernelsOfTheirOwn)
     EXPECT_EQ(opened(kernels + launches, "k(int*, int)").error().code, ErrorCode::EntryNotFound);
 }
 
+TEST(ProgramKernels, anEntryWithTemplateArgumentsIsThatInstanceOrNone)
+{
+    const std::string kernel = "namespace lib { struct Twice { static constexpr int of = 2; }; struct Thrice { static constexpr int of = 3; }; template <class F, int N = 4> __global__ void scale(float* x, int n)\n"
+                               "{\n    int i = blockIdx.x * 256 + threadIdx.x;\n    if (i < n) x[i * N] *= F::of;\n}\n}\n";
+    for (const std::string instances : { "", "namespace lib { template __global__ void scale<Twice, 2>(float*, int); }\n" }) {
+        EXPECT_EQ(opened(kernel + instances, "lib::scale<Thrice, 8>")->entry, "lib::scale<lib::Thrice,8>") << "of a kernel alone";
+        const auto spec = opened(kernel + instances, "scale<Twice,8>");
+        ASSERT_TRUE(spec) << spec.error().detail;
+        const auto prediction = predict(*planLaunch(*spec, { { "n", "256" } }), { .verify = false });
+        ASSERT_TRUE(prediction) << prediction.error().detail;
+        EXPECT_EQ(prediction->result.metrics.get(analysis::Metric::GlobalStoreSectors), 256);
+    }
+    EXPECT_EQ(opened("template <class T> __global__ void set(T* x, int n) { if (threadIdx.x < n) x[threadIdx.x] = 1; }\n", "set<unsigned int>")->id, "set");
+    const std::string host = "int main() { float* x; cudaMalloc(&x, 1 << 20); lib::scale<lib::Twice, 2><<<40, 256>>>(x, 10000); lib::scale<lib::Twice, 1><<<20, 256>>>(x, 5000); }\n";
+    for (const char* const entry : { "scale<Twice,1>", "lib::scale<lib::Twice, 1>" })
+        EXPECT_EQ(opened(kernel + host, entry)->entry, "lib::scale<lib::Twice,1>");
+    EXPECT_EQ(opened(kernel + host, "scale<Twice>")->entry, "lib::scale<lib::Twice,2>") << "the first of them";
+    const auto none = opened(kernel + host, "scale<Twice,8>");
+    ASSERT_FALSE(none);
+    EXPECT_EQ(none.error().code, ErrorCode::EntryNotFound);
+    EXPECT_EQ(none.error().detail, "the program does not launch 'scale<Twice,8>'; it launches lib::scale<lib::Twice,2>, lib::scale<lib::Twice,1>");
+}
+
 TEST(ProgramKernels, templateArgumentsAreOfTheNamespacesThatDeclareThem)
 {
     const auto spec = opened("namespace fd { namespace detail { template <class F, class I> __global__ void k(I n, F f) { I i = blockIdx.x * blockDim.x + threadIdx.x; if (i < n) f(i); } }\n"

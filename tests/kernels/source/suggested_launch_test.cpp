@@ -325,6 +325,60 @@ TEST(SuggestedLaunch, ofATileWhoseRowsAreReadInALoopHasItsBlock)
     EXPECT_EQ(plan.block, (Shape { 16, 16, 1 }));
 }
 
+TEST(SuggestedLaunch, ofATileThatIsFilledInSeveralTurnsHasTheRowsOfOne)
+{
+    const std::string body = "__global__ void transpose(float* odata, const float* idata, int width, int height)\n{\n    __shared__ float tile[TILE_DIM][TILE_DIM + 1];\n"
+                             "    int x = blockIdx.x * TILE_DIM + threadIdx.x;\n    int y = blockIdx.y * TILE_DIM + threadIdx.y;\n"
+                             "    for (int j = 0; j < TILE_DIM; j += BLOCK_ROWS)\n        IN tile[threadIdx.y + j][threadIdx.x] = idata[(y + j) * width + x];\n    __syncthreads();\n"
+                             "    x = blockIdx.y * TILE_DIM + threadIdx.x;\n    y = blockIdx.x * TILE_DIM + threadIdx.y;\n"
+                             "    for (int j = 0; j < TILE_DIM; j += BLOCK_ROWS)\n        OUT odata[(y + j) * height + x] = tile[threadIdx.x][threadIdx.y + j];\n}\n";
+    const std::string tile = "const int TILE_DIM = 32;\nconst int BLOCK_ROWS = 8;\n";
+    for (const std::string& guards : { tile + "#define IN\n#define OUT\n", tile + "#define IN if (x < width && y + j < height)\n#define OUT if (x < height && y + j < width)\n" }) {
+        const LaunchPlan plan = suggested(guards + body, { { "width", "256" }, { "height", "128" } });
+        EXPECT_EQ(plan.block, (Shape { 32, 8, 1 })) << guards;
+        EXPECT_EQ(plan.grid, (Shape { 8, 4, 1 })) << guards;
+        const auto prediction = predict(plan, { .verify = false, .registers = false });
+        ASSERT_TRUE(prediction) << prediction.error().detail;
+        EXPECT_TRUE(prediction->result.hazards.empty()) << prediction->result.hazards.front().detail;
+    }
+}
+
+TEST(SuggestedLaunch, ofRowsAndColumnsOfOneIndexHasAThreadForEachElement)
+{
+    for (const char* const integer : { "int", "long long", "unsigned" }) {
+        const std::string source = std::string("__global__ void flip(float* a, ") + integer + " rows, " + integer + " columns)\n{\n    const " + integer + " i = (" + integer
+            + ")blockDim.x * blockIdx.x + threadIdx.x;\n    const int row = i / columns, column = i % columns;\n    if (row >= rows || column >= columns) return;\n    a[row * columns + column] *= -1;\n}\n";
+        EXPECT_EQ(suggested(source, { { "rows", "512" }, { "columns", "256" } }).grid, (Shape { 512, 1, 1 })) << integer;
+    }
+}
+
+TEST(SuggestedLaunch, followsAGuardOfWhatIsSetAgainBehindIt)
+{
+    const std::string root = "__device__ int root(const int* a, int i) { while (a[i] != i) i = a[i]; return i; }\n"
+                             "__global__ void flatten(int* a, int w, int h)\n{\n    const int i = blockIdx.x * blockDim.x + threadIdx.x;\n    if (i < w * h && a[i] >= 0) a[i] = root(a, i);\n}\n";
+    EXPECT_EQ(suggested(root, { { "w", "512" }, { "h", "384" } }).grid, (Shape { 768, 1, 1 }));
+    const std::string segments = "__global__ void sums(const float* v, const int* ptr, float* out, int segments)\n{\n    int segment = (blockIdx.x * blockDim.x + threadIdx.x) / warpSize, lane = threadIdx.x % warpSize;\n"
+                                 "    if (segment >= segments) return;\n    float s = 0;\n    for (int i = ptr[segment] + lane; i < ptr[segment + 1]; i += warpSize) s += v[i];\n"
+                                 "    for (int o = warpSize / 2; o > 0; o /= 2) s += __shfl_down_sync(~0u, s, o);\n    if (lane == 0) out[segment] = s;\n}\n";
+    EXPECT_EQ(suggested(segments, { { "segments", "20000" } }).grid, (Shape { 2500, 1, 1 }));
+}
+
+TEST(SuggestedLaunch, ofRowsThatShareTheThreadsOfABlockHasSoManyThreads)
+{
+    const std::string product = "template <const int B> __global__ void sgemm(int M, int N, int K, const float* A, const float* Bm, float* C)\n{\n"
+                                "    const int r = blockIdx.x * B + (threadIdx.x / B), c = blockIdx.y * B + (threadIdx.x % B);\n    if (r < M && c < N) {\n        float t = 0;\n"
+                                "        for (int i = 0; i < K; ++i) t += A[r * K + i] * Bm[i * N + c];\n        C[r * N + c] = t;\n    }\n}\n"
+                                "template __global__ void sgemm<32>(int, int, int, const float*, const float*, float*);\n";
+    const LaunchPlan square = suggested(product, { { "M", "256" }, { "N", "128" }, { "K", "64" } });
+    EXPECT_EQ(square.block, (Shape { 1024, 1, 1 }));
+    EXPECT_EQ(square.grid, (Shape { 8, 4, 1 }));
+    const std::string warps = "__global__ void rowMax(const float* a, float* out, int rows, int cols)\n{\n    const int row = blockIdx.x * 4 + (threadIdx.x >> 5), lane = threadIdx.x & 31;\n"
+                              "    if (row >= rows) return;\n    float s = 0;\n    for (int i = lane; i < cols; i += 32) s = fmaxf(s, a[row * cols + i]);\n    if (s > 0) out[row] = s;\n}\n";
+    const LaunchPlan rows = suggested(warps, { { "rows", "50" } });
+    EXPECT_EQ(rows.block, (Shape { 128, 1, 1 }));
+    EXPECT_EQ(rows.grid, (Shape { 13, 1, 1 }));
+}
+
 TEST(SuggestedLaunch, hasNoBlockOfAConstantThatTheKernelDoesNotSee)
 {
     const LaunchPlan plan = suggested("constexpr int kThreads = 128;\n__global__ void groups(const float* x, float* s, int n)\n{\n    const int i = blockIdx.x * 256 + threadIdx.x;\n"

@@ -408,6 +408,21 @@ TEST(SuggestedLaunch, ofARotationHasRowsAsBlocksAndHeadsOfTheirUsualSize)
         }
 }
 
+TEST(SuggestedLaunch, ofATileWhoseBorderHasThreadsOfItsOwnHasThemAll)
+{
+    const LaunchPlan plan = suggested("#define TILE 16\n#define R 1\n#define BLOCK_W (TILE + 2 * R)\n__global__ void blur(const float* src, float* dst, int w, int h)\n{\n    __shared__ float s[BLOCK_W][BLOCK_W];\n"
+                                      "    int x = blockIdx.x * TILE + threadIdx.x - R, y = blockIdx.y * TILE + threadIdx.y - R;\n    int cx = max(0, min(x, w - 1)), cy = max(0, min(y, h - 1));\n"
+                                      "    s[threadIdx.y][threadIdx.x] = src[cy * w + cx];\n    __syncthreads();\n"
+                                      "    if (threadIdx.x >= R && threadIdx.x < BLOCK_W - R && threadIdx.y >= R && threadIdx.y < BLOCK_W - R && x < w && y < h)\n"
+                                      "        dst[y * w + x] = s[threadIdx.y][threadIdx.x - 1] + s[threadIdx.y][threadIdx.x + 1] + s[threadIdx.y - 1][threadIdx.x] + s[threadIdx.y + 1][threadIdx.x];\n}\n",
+        { { "w", "64" }, { "h", "32" } });
+    EXPECT_EQ(plan.block, (Shape { 18, 18, 1 }));
+    EXPECT_EQ(plan.grid, (Shape { 4, 2, 1 }));
+    const auto prediction = predict(plan, { .verify = false, .registers = false });
+    ASSERT_TRUE(prediction) << prediction.error().detail;
+    EXPECT_TRUE(prediction->result.hazards.empty()) << prediction->result.hazards.front().detail;
+}
+
 TEST(SuggestedLaunch, hasNoBlockOfAConstantThatTheKernelDoesNotSee)
 {
     const LaunchPlan plan = suggested("constexpr int kThreads = 128;\n__global__ void groups(const float* x, float* s, int n)\n{\n    const int i = blockIdx.x * 256 + threadIdx.x;\n"

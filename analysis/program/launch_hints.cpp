@@ -54,8 +54,10 @@ public:
         for (const auto& [form, begins] : m_compared)
             if (begins == std::set<std::int64_t> { 0 })
                 readShare(form);
-        for (const auto& [form, begins] : m_stores)
+        for (const auto& [form, begins] : m_stores) {
             readUnrolled(form, begins);
+            readBorder(form, begins);
+        }
         for (int axis = 0; axis < 3; ++axis) {
             LaunchHints::Axis& found = m_hints.axes[std::size_t(axis)];
             if (m_program.requiredBlock[0] > 0)
@@ -150,6 +152,7 @@ private:
                     continue;
                 suggestThreads(axis, block / thread);
                 m_isPlaced[std::size_t(axis)] = true;
+                m_apart[std::size_t(axis)] = block / thread;
             }
         }
     }
@@ -468,6 +471,24 @@ private:
         }
     }
 
+    /// `tile[threadIdx.y][threadIdx.x] = ...` as all that fills a tile of 18 rows of 18, where blocks are 16 apart: 18 by 18 threads.
+    void readBorder(const Form& address, const std::set<std::int64_t>& begins)
+    {
+        const auto array = sharedArrayAt(*begins.begin());
+        const std::vector<std::pair<std::int64_t, int>> strides = stridesOf(address);
+        if (array == m_program.symbols.end() || strides.size() != 2 || address.size() != 2 || begins != std::set { std::int64_t(array->address) })
+            return;
+        const auto isOfArray = [&](const auto& store) { return std::ranges::any_of(store.second, [&](std::int64_t begin) { return sharedArrayAt(begin) == array; }); };
+        const auto& [outer, inner] = std::pair(strides[0], strides[1]);
+        const std::int64_t rows = std::int64_t(array->size) / outer.first, columns = outer.first / inner.first;
+        const std::int64_t apartAlongRows = m_apart[std::size_t(inner.second)], border = rows - m_apart[std::size_t(outer.second)], padding = columns - apartAlongRows - border;
+        constexpr std::int64_t kWidest = 8;
+        if (apartAlongRows == 0 || border < 2 || border > kWidest || border % 2 != 0 || padding < 0 || padding > 1 || rows * (columns - padding) > kMostThreads || std::ranges::count_if(m_stores, isOfArray) != 1)
+            return;
+        m_hints.axes[std::size_t(outer.second)].threads = std::uint32_t(rows);
+        m_hints.axes[std::size_t(inner.second)].threads = std::uint32_t(columns - padding);
+    }
+
     /// Between neighbours of evenly spaced places, which leave nothing of `all` but a padding less than a step; 0: they are others.
     static std::int64_t stepThatFills(const std::set<std::int64_t>& places, std::int64_t all, bool isPadded)
     {
@@ -533,6 +554,7 @@ private:
     std::vector<Form> m_addresses; ///< of global memory
     Begins m_stores, m_compared; ///< what is stored to in shared memory, and compared, and differs in nothing but a constant: the constants
     std::vector<std::pair<int, std::int64_t>> m_room; ///< axes, and how many threads along them shared arrays have room for
+    std::array<std::int64_t, 3> m_apart {}; ///< threads from block to block
     std::array<bool, 3> m_isPlaced {}; ///< `blockIdx.y * 8 + threadIdx.y` stands there
     LaunchHints m_hints;
 };

@@ -144,13 +144,23 @@ bool hasWord(std::string_view name, std::initializer_list<std::string_view> word
     return std::ranges::any_of(words, [&](std::string_view word) { return lower.find(word) != lower.npos; });
 }
 
+/// Elements of an attention head, or those of them that are rotated.
+bool isHeadSize(std::string_view name) { return hasWord(name, { "head_dim", "headdim", "hdim", "head_size", "headsize", "rot_dim", "rotdim", "rotary_dim" }); }
+
+/// The side of a filter's window.
+bool isWindowSize(std::string_view name) { return hasWord(name, { "ksize", "kernel_size", "kernelsize", "kernel_h", "kernel_w", "filter_size", "filtersize" }); }
+
 /// What an integer of that name is in an example; nothing: a size like others.
 std::optional<std::int64_t> exampleValue(std::string_view name)
 {
     if (hasWord(name, { "mask" }))
         return 1023;
-    if (hasWord(name, { "head_dim", "headdim", "hdim" }))
+    if (isHeadSize(name))
         return 64;
+    if (isWindowSize(name))
+        return 3;
+    if (hasWord(name, { "dilation" }))
+        return 1;
     if (hasWord(name, { "head", "batch" }))
         return 8;
     if (hasWord(name, { "radius", "halo" }))
@@ -203,7 +213,10 @@ public:
         const auto isUnsaid = [](const KernelParameter& one) { return isSize(one) && !exampleValue(one.name); };
         const bool isStrided = isFlat && std::ranges::count_if(m_parameters, isUnsaid) == 2;
         const bool isProduct = std::ranges::find(m_parameters, "m", &KernelParameter::name) != m_parameters.end();
+        const bool isFilter = std::ranges::any_of(m_parameters, [](const KernelParameter& one) { return isSize(one) && (isWindowSize(one.name) || hasWord(one.name, { "pad", "dilation" })); });
         const auto exampleOf = [&](const KernelParameter& one) -> std::optional<std::int64_t> {
+            if (isFilter && isSize(one) && hasWord(one.name, { "stride" })) // of its window
+                return 1;
             if (isStrided && isSize(one) && hasWord(one.name, { "stride" }))
                 return 2;
             if (!isProduct && (one.name == "k" || hasWord(one.name, { "topk", "top_k" }))) // so many of them are chosen
@@ -452,7 +465,7 @@ private:
         std::vector<std::string> left;
         for (const bool isRead : { false, true }) // what the code does not even load can only be the grid's
             for (std::size_t i = 0; i < m_isRead.size(); ++i)
-                if (isSize(m_parameters[i]) && m_isRead[i] == isRead && !m_isBounding[i] && (isRead ? isCountOfRows(m_parameters[i].name) : true))
+                if (isSize(m_parameters[i]) && m_isRead[i] == isRead && !m_isBounding[i] && (isRead ? isCountOfRows(m_parameters[i].name) && !isHeadSize(m_parameters[i].name) : true))
                     left.push_back(m_parameters[i].name);
         for (std::size_t axis = 0; axis < 3; ++axis) {
             const LaunchHints::Axis& hints = m_hints.axes[axis];

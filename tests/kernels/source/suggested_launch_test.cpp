@@ -379,6 +379,50 @@ TEST(SuggestedLaunch, ofRowsThatShareTheThreadsOfABlockHasSoManyThreads)
     EXPECT_EQ(rows.grid, (Shape { 13, 1, 1 }));
 }
 
+TEST(SuggestedLaunch, ofAFilterHasASmallWindow)
+{
+    const LaunchPlan plan = suggested("__global__ void im2col(const float* im, float* col, int channels, int height, int width, int ksize, int pad, int stride, int height_col, int width_col)\n{\n"
+                                      "    int n = channels * height_col * width_col;\n    for (int index = blockIdx.x * blockDim.x + threadIdx.x; index < n; index += blockDim.x * gridDim.x) {\n"
+                                      "        int w_out = index % width_col, t = index / width_col, h_out = t % height_col, c = t / height_col;\n        int h_in = h_out * stride - pad, w_in = w_out * stride - pad;\n"
+                                      "        float* dst = col + ((size_t)c * ksize * ksize * height_col + h_out) * width_col + w_out;\n        for (int i = 0; i < ksize; ++i)\n            for (int j = 0; j < ksize; ++j) {\n"
+                                      "                int y = h_in + i, x = w_in + j;\n                *dst = y >= 0 && x >= 0 && y < height && x < width ? im[((size_t)c * height + y) * width + x] : 0.f;\n"
+                                      "                dst += (size_t)height_col * width_col;\n            }\n    }\n}\n");
+    std::vector<std::uint64_t> scalars;
+    for (const Argument& argument : plan.arguments)
+        if (const auto* const number = std::get_if<ScalarPlan>(&argument))
+            scalars.push_back(number->bits);
+    ASSERT_EQ(scalars.size(), 8u);
+    EXPECT_EQ((std::vector(scalars.begin() + 3, scalars.begin() + 6)), (std::vector<std::uint64_t> { 3, 0, 1 })) << "ksize, pad and stride";
+}
+
+TEST(SuggestedLaunch, ofARotationHasRowsAsBlocksAndHeadsOfTheirUsualSize)
+{
+    const LaunchPlan plan = suggested("__global__ void rope(const long long* pos, float* q, const float* cs, int rot_dim, int heads, int head_size)\n{\n    const float* c = cs + pos[blockIdx.x] * rot_dim;\n"
+                                      "    const int e = rot_dim / 2;\n    for (int i = threadIdx.x; i < heads * e; i += blockDim.x) {\n        float* p = q + (long long)blockIdx.x * heads * head_size + i / e * head_size;\n"
+                                      "        float x = p[i % e], y = p[i % e + e];\n        p[i % e] = x * c[i % e] - y * c[e + i % e];\n        p[i % e + e] = y * c[i % e] + x * c[e + i % e];\n    }\n}\n",
+        { { "blocks_x", "100" } });
+    EXPECT_EQ(plan.grid, (Shape { 100, 1, 1 }));
+    for (const Argument& argument : plan.arguments)
+        if (const auto* const number = std::get_if<ScalarPlan>(&argument)) {
+            EXPECT_EQ(number->bits, number->name == "heads" ? 8u : 64u) << number->name;
+        }
+}
+
+TEST(SuggestedLaunch, ofATileWhoseBorderHasThreadsOfItsOwnHasThemAll)
+{
+    const LaunchPlan plan = suggested("#define TILE 16\n#define R 1\n#define BLOCK_W (TILE + 2 * R)\n__global__ void blur(const float* src, float* dst, int w, int h)\n{\n    __shared__ float s[BLOCK_W][BLOCK_W];\n"
+                                      "    int x = blockIdx.x * TILE + threadIdx.x - R, y = blockIdx.y * TILE + threadIdx.y - R;\n    int cx = max(0, min(x, w - 1)), cy = max(0, min(y, h - 1));\n"
+                                      "    s[threadIdx.y][threadIdx.x] = src[cy * w + cx];\n    __syncthreads();\n"
+                                      "    if (threadIdx.x >= R && threadIdx.x < BLOCK_W - R && threadIdx.y >= R && threadIdx.y < BLOCK_W - R && x < w && y < h)\n"
+                                      "        dst[y * w + x] = s[threadIdx.y][threadIdx.x - 1] + s[threadIdx.y][threadIdx.x + 1] + s[threadIdx.y - 1][threadIdx.x] + s[threadIdx.y + 1][threadIdx.x];\n}\n",
+        { { "w", "64" }, { "h", "32" } });
+    EXPECT_EQ(plan.block, (Shape { 18, 18, 1 }));
+    EXPECT_EQ(plan.grid, (Shape { 4, 2, 1 }));
+    const auto prediction = predict(plan, { .verify = false, .registers = false });
+    ASSERT_TRUE(prediction) << prediction.error().detail;
+    EXPECT_TRUE(prediction->result.hazards.empty()) << prediction->result.hazards.front().detail;
+}
+
 TEST(SuggestedLaunch, hasNoBlockOfAConstantThatTheKernelDoesNotSee)
 {
     const LaunchPlan plan = suggested("constexpr int kThreads = 128;\n__global__ void groups(const float* x, float* s, int n)\n{\n    const int i = blockIdx.x * 256 + threadIdx.x;\n"

@@ -172,11 +172,24 @@ Value Run::insertIntoMap(std::string_view name, const Handle& map, std::vector<V
     return insertionOf(map, at, isKnown ? std::optional(isNew) : std::nullopt);
 }
 
-/// insert(first, last)
-void Run::insertRange(const Handle& map, const std::pair<Value, Value>& range)
+/// insert(first, last), of a map or a set
+void Run::insertRange(const Handle& list, const std::pair<Value, Value>& range)
 {
-    for (std::int64_t i = range.first.integer; i < range.second.integer && !map->isUnknown && !isUp(); ++i)
-        insertIntoMap("insert", map, { range.first.thing->at(i) });
+    const bool isOfPairs = isMap(Value::whole(list)), isUnique = !list->type->name.ends_with("multiset");
+    for (std::int64_t i = range.first.integer; i < range.second.integer && !list->isUnknown && !isUp(); ++i) {
+        if (isOfPairs) {
+            insertIntoMap("insert", list, { range.first.thing->at(i) });
+            continue;
+        }
+        const Value item = convert(copied(range.first.thing->at(i)), *list->element);
+        const auto place = placeInSet(*list, item);
+        if (!place)
+            list->forget(); // how many it holds, nobody knows either
+        else if (!place->second || !isUnique)
+            list->insert(place->first, item);
+        m_steps += std::int64_t(list->size()) / 64;
+        m_allocated += std::int64_t(sizeof(Value));
+    }
 }
 
 std::optional<Value> Run::callMap(std::string_view name, Thing& map, const Node& node)
@@ -261,9 +274,8 @@ std::optional<Value> Run::callSet(std::string_view name, Thing& set, const Node&
     if (name == "insert" && node.kids.size() == 3) {
         const Value first = decayed(value(*node.kids[1])), last = decayed(value(*node.kids[2]));
         const auto range = rangeOf(first, last);
-        for (std::int64_t i = range ? range->first.integer : 0; range && i < range->second.integer && !isUp(); ++i)
-            if (!insert(copied(range->first.thing->at(i))))
-                return std::nullopt;
+        if (range)
+            insertRange(held, *range);
         return range ? std::optional(Value {}) : std::nullopt;
     }
     const bool isMade = name == "emplace" && node.kids.size() != 2;

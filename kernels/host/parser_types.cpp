@@ -36,7 +36,8 @@ bool isVector(std::string_view name)
 
 bool Parser::isType(std::string_view name) const
 {
-    return std::ranges::find(kKnownTypes, name) != kKnownTypes.end() || isVector(name) || isDistribution(name) || m_context.typeParameters.contains(name) || m_aliases.contains(name)
+    const auto isOwnFunction = [&] { return token().is(name) && token(1).is("(") && m_context.ofClass && m_context.ofClass->name != name && !m_program.functionsOf(*m_context.ofClass, name).empty(); };
+    return (std::ranges::find(kKnownTypes, name) != kKnownTypes.end() && !isOwnFunction()) || isVector(name) || isDistribution(name) || m_context.typeParameters.contains(name) || m_aliases.contains(name)
         || m_context.aliases.contains(name) || (m_program.classNamed(name) && !find(name)) || std::ranges::find(m_program.enumerators(), name, &Enumerator::ofEnumeration) != m_program.enumerators().end();
 }
 

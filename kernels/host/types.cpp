@@ -525,6 +525,11 @@ Value Run::ofList(const Type& type, const Thing& list)
         Value array = Value::whole(newThing(&type, type.element, count, initial(*type.element)));
         for (std::size_t i = 0; i < list.items.size() && std::int64_t(i) < count; ++i)
             array.thing->set(std::int64_t(i), convert(list.items[i], *type.element));
+        if (type.name.ends_with("set")) {
+            Value set = initial(type);
+            insertRange(set.thing, { Value::pointer(array.thing, 0), Value::pointer(array.thing, count) });
+            return set;
+        }
         return array;
     }
     case Type::Shape::Class: return constructObject(type, list.items);
@@ -611,6 +616,12 @@ Value Run::construct(const Type& type, std::vector<Value> arguments, bool isBrac
             const auto range = rangeOf(arguments[0], arguments[1]);
             if (!range)
                 return Value::whole(newThing(&type, type.element, -1, {}));
+            if (type.name.ends_with("set") || type.name.ends_with("map")) { // which hold no key twice
+                Value made = initial(type);
+                insertRange(made.thing, *range);
+                made.thing->number = isMap(made) ? kNoOrder : made.thing->number;
+                return made;
+            }
             Value made = Value::whole(newThing(&type, type.element, range->second.integer - range->first.integer, initial(*type.element)));
             const Thing& from = *range->first.thing;
             if (from.element == type.element && type.element->isStored() && from.unknown.empty() && from.hollow < 0 && !made.thing->isUnknown) {

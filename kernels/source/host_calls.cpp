@@ -533,8 +533,10 @@ HostValue HostReader::callRuntime(const std::string& name, std::vector<HostValue
     if (starts("cudaOccupancyMaxPotentialBlockSize") && arguments.size() >= 2) {
         // The largest block of those that fill an SM, where registers do not limit it.
         constexpr std::int64_t kLargest = 1024;
-        store(arguments[0].target, guessed(arguments[0].target.name, 132 * kThreadsPerSm / kLargest));
-        store(arguments[1].target, guessed(arguments[1].target.name, kLargest));
+        const std::int64_t limit = arguments.size() > 4 && arguments[4].isNumber() ? arguments[4].number.asInteger() : 0; // 0: none
+        const bool isLimited = limit > 0 && limit < kLargest;
+        store(arguments[0].target, guessed(arguments[0].target.name, 132 * kThreadsPerSm / (isLimited ? limit : kLargest)));
+        store(arguments[1].target, isLimited ? numberOf(limit) : guessed(arguments[1].target.name, kLargest));
         return numberOf(0);
     }
     if (starts("cudaOccupancyMaxActiveBlocks") && !arguments.empty()) {

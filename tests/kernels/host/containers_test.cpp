@@ -16,6 +16,7 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <unordered_set>
 #include <variant>
 
 using namespace coalescope::kernels;
@@ -68,6 +69,9 @@ PROGRAM(memory, expand(0, Task { 0, 0 }); for (int i = 0; i < count; ++i) h.push
 BEFORE(kBook, struct European { double strike; bool call; }; struct Asian { double strike; std::optional<int> every; }; using Payoff = std::variant<European, Asian>; template <class... Ts> struct overloaded : Ts... { using Ts::operator()...; }; template <class... Ts> overloaded(Ts...) -> overloaded<Ts...>;
     struct Engine { std::vector<int>& out; void price(const std::vector<Payoff>& book) { for (const Payoff& p : book) std::visit(overloaded { [&](const European& e) { out.push_back(int(e.strike) + e.call); }, [&](const Asian& a) { out.push_back(int(a.strike) * a.every.value_or(21)); } }, p); } }; inline int sum(const std::vector<std::pair<int, int>>& list) { int s = 0; for (auto& p : list) s += p.first * p.second; return s + int(list.size()); })
 PROGRAM(braced, Engine e { h }; e.price({ European { 100, true }, Asian { 90, 5 }, Asian { 105, std::nullopt } }); h.push_back(sum({ { 1, 2 }, { 3, 4 } }));)
+
+PROGRAM(distinct, std::vector<int> v; std::vector<std::pair<int, int>> pairs; for (int i = 0; i < 1000; ++i) { v.push_back(i * 7 % 250); pairs.push_back({ i % 90, i }); } std::set<int> s(v.begin(), v.end()); h.push_back(int(s.size())); for (int x : s) h.push_back(x); h.push_back(int(std::set<int>(v.begin() + 5, v.begin() + 300).size())); h.push_back(int(std::multiset<int>(v.begin(), v.end()).size()));
+    const std::size_t n = std::unordered_set<int>(v.begin(), v.end()).size(); h.push_back(int(n)); std::map<int, int> m(pairs.begin(), pairs.end()); h.push_back(int(m.size())); for (auto& [key, held] : m) h.push_back(key * 1000 + held); std::set<int> listed { 5, 2, 5, 9, 2 }; h.push_back(int(listed.size())); for (int x : listed) h.push_back(x); std::set<std::string> words { "b", "a", "b" }; h.push_back(int(words.size()));)
 // NOLINTEND
 
 } // namespace
@@ -89,3 +93,5 @@ TEST(HostContainers, algorithmsOrderAsTheLibrarys) { expectAsCompiled(ordered, o
 TEST(HostContainers, memoryGrowsAndIsSet) { expectAsCompiled(memory, memoryText, kTasks); }
 
 TEST(HostContainers, bracesBecomeWhatAParameterIs) { expectAsCompiled(braced, bracedText, kBook); }
+
+TEST(HostContainers, setsAndMapsOfARangeHoldNoKeyTwice) { expectAsCompiled(distinct, distinctText); }

@@ -42,6 +42,9 @@ PROGRAM(seen, std::vector<int> v; for (int i = 0; i < 50; ++i) v.push_back(i * i
 BEFORE(kRow, struct Row { int k, v; bool operator<(const Row& other) const { return k < other.k; } };)
 PROGRAM(backwards, std::vector<int> v; std::vector<Row> rows; for (int i = 0; i < 200; ++i) { v.push_back(i * 37 % 101); rows.push_back({ i * 7 % 13, i }); } std::sort(v.rbegin(), v.rend()); std::sort(rows.rbegin(), rows.rend()); for (int x : v) h.push_back(x); for (auto& r : rows) h.push_back(r.v); std::stable_sort(rows.rbegin(), rows.rend(), [](const Row& a, const Row& b) { return a.v % 5 < b.v % 5; }); for (auto& r : rows) h.push_back(r.v);
     int a = 0, b = 0; auto set = [&](int& x, int n) -> int& { x = n; return x; }; set(a, 5)++; set(b, a) += 2; h.push_back(a * b);)
+
+BEFORE(kScene, struct Scene { std::vector<int> points; void line(int y) { for (int i = 0; i < 640; ++i) set(i, y); } void set(int x, int y) { if (x > 3) points.push_back(y * 640 + x); } };)
+PROGRAM(scene, Scene s; s.line(2); s.set(5, 1); h = s.points;)
 // NOLINTEND
 
 } // namespace
@@ -57,3 +60,5 @@ TEST(HostEveryday, viewsAreGoneThrough) { expectAsCompiled(seen, seenText); }
 TEST(HostEveryday, listsAreSortedBackwardsAndLambdasReturnReferences) { expectAsCompiled(backwards, backwardsText, kRow); }
 
 TEST(HostEveryday, friendsReferencesAndBitsAreFollowed) { expectAsCompiled(everyday, everydayText, kFriend); }
+
+TEST(HostEveryday, functionsOfAClassMayBeNamedAsTheLibrarysTypes) { expectAsCompiled(scene, sceneText, kScene); }

@@ -197,6 +197,18 @@ TEST(HostLaunch, theBlockThatOccupancyAsksForIsGuessed)
     EXPECT_EQ(plan->grid.x, 264u);
 }
 
+TEST(HostLaunch, occupancyAsksForNoBlockAboveItsLimit)
+{
+    const auto spec = kernelOfFile(kCopy + "int main() { const int n = 1 << 20; int *a, *b; cudaMalloc(&a, n * 4); cudaMalloc(&b, n * 4); int blocks, threads; cudaOccupancyMaxPotentialBlockSize(&blocks, &threads, copy, 0, 256);\n"
+                                           "copy<<<(n + threads - 1) / threads, threads>>>(a, b, n); }\n", "/nowhere/program.cu", {});
+    ASSERT_TRUE(spec) << spec.error().detail;
+    EXPECT_FALSE(std::ranges::any_of(spec->guesses, [](const Guess& guess) { return guess.what == "threads"; }));
+    const auto plan = planLaunch(*spec, {});
+    ASSERT_TRUE(plan) << plan.error().detail;
+    EXPECT_EQ(plan->block.x, 256u);
+    EXPECT_EQ(plan->grid.x, 4096u);
+}
+
 TEST(HostLaunch, aStructureThatMayHoldIndicesHoldsNoRandomBits)
 {
     const auto spec = kernelOfFile("struct Edge { int to; float w; };\nstruct Point { float x, y; };\n__global__ void k(const Edge* e, const Point* p, float* v, int n) { int i = threadIdx.x; v[i] = p[e[i].to].x * e[i].w; }\n"

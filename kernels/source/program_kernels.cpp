@@ -127,19 +127,21 @@ std::string argumentsAsWritten(const std::string& entry)
     return open < close && close != name.npos ? std::string(name.substr(open + 1, close - open - 1)) : "";
 }
 
-/// The template's arguments that an entry has, without blanks.
-std::vector<std::string> argumentsInEntry(const std::string& entry)
+/// Whether two arguments of a template are the same, the first perhaps without its namespace or by another name of its type.
+bool isSameArgument(const std::string& asked, const std::string& own)
 {
-    return templateArgumentsOf(withoutBlanks(std::string(entryNameOf(entry).kernel)));
+    const PlainType *const one = plainType(asked), *const other = plainType(own);
+    if (one && other)
+        return one->element == other->element && one->elements == other->elements;
+    const std::string plain = withoutBlanks(asked), full = withoutBlanks(own);
+    return plain == full || full.ends_with("::" + plain);
 }
 
 /// Whether it is the instance of a template that the entry names, which may leave out namespaces and last arguments.
 bool isInstance(const KernelSpec& spec, const std::string& entry)
 {
-    const std::vector<std::string> asked = argumentsInEntry(entry), own = argumentsInEntry(spec.title.en);
-    return asked.size() <= own.size() && std::ranges::equal(asked, std::span(own).first(asked.size()), [](const std::string& one, const std::string& full) {
-        return one == full || full.ends_with("::" + one);
-    });
+    const std::vector<std::string> asked = templateArgumentsOf(entryNameOf(entry).kernel), own = templateArgumentsOf(entryNameOf(spec.title.en).kernel);
+    return asked.size() <= own.size() && std::ranges::equal(asked, std::span(own).first(asked.size()), isSameArgument);
 }
 
 /// Whether a program is written in C++20, by its words and the headers that it includes.

@@ -217,6 +217,9 @@ TEST(ProgramKernels, anEntryWithTemplateArgumentsIsThatInstanceOrNone)
     for (const char* const entry : { "scale<Twice,1>", "lib::scale<lib::Twice, 1>" })
         EXPECT_EQ(opened(kernel + host, entry)->entry, "lib::scale<lib::Twice,1>");
     EXPECT_EQ(opened(kernel + host, "scale<Twice>")->entry, "lib::scale<lib::Twice,2>") << "the first of them";
+    const std::string ofTypes = "#include <cstdint>\ntemplate <class T> __global__ void clear(T* x) { x[threadIdx.x] = 0; }\nint main() { uint32_t* x; cudaMalloc(&x, 4096); clear<uint32_t><<<1, 64>>>(x); }\n";
+    EXPECT_TRUE(opened(ofTypes, "clear<unsigned int>")) << "another name of the type";
+    EXPECT_FALSE(opened(ofTypes, "clear<float>"));
     const auto none = opened(kernel + host, "scale<Twice,8>");
     ASSERT_FALSE(none);
     EXPECT_EQ(none.error().code, ErrorCode::EntryNotFound);

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cctype>
 #include <map>
 #include <utility>
@@ -221,6 +222,22 @@ bool isOfAMacro(std::string_view code, std::size_t mark)
     return !inside.name.empty();
 }
 
+/// A number that its name says something about: how many threads a block has, or the logarithm of how many elements it works on. Others may
+/// be anything, so they are small.
+std::string exampleNumber(std::string_view name)
+{
+    constexpr std::array<std::string_view, 9> kThreads { "block", "blocksize", "blockdim", "blockdimx", "blockthreads", "threads", "nthreads", "numthreads", "threadsperblock" };
+    std::string plain;
+    for (const char letter : name)
+        if (letter != '_')
+            plain += char(std::tolower(static_cast<unsigned char>(letter)));
+    if (std::ranges::find(kThreads, plain) != kThreads.end())
+        return std::to_string(kExampleThreads);
+    if (plain.starts_with("log"))
+        return std::to_string(std::bit_width(unsigned(kExampleThreads))); // two elements a thread
+    return plain == "warpsize" ? "32" : "4";
+}
+
 std::string exampleOf(std::string_view parameter, std::string_view launchBounds)
 {
     const auto name = parameter.substr(parameter.find_last_of(' ') + 1);
@@ -233,7 +250,7 @@ std::string exampleOf(std::string_view parameter, std::string_view launchBounds)
         return "float";
     if (starts("bool"))
         return "true";
-    return starts(kTemplate) ? "..." : "4";
+    return starts(kTemplate) ? "..." : exampleNumber(name);
 }
 
 /// Where a place stands among branches of the preprocessor: which branch of which #if.

@@ -64,6 +64,13 @@ TEST(Diagnostics, aKernelHasItsLines)
     EXPECT_EQ(kernels[1].lastLine, 6);
 }
 
+TEST(Diagnostics, numbersOfTemplatesAreWhatTheirNamesSay)
+{
+    const auto kernels = kernelDeclarations("template <typename T, int BLOCK_SIZE, unsigned log2N, int WARP_SIZE, int UNROLL> __global__ void sum(T* x) { }\n");
+    ASSERT_EQ(kernels.size(), 1u);
+    EXPECT_EQ(exampleEntry(kernels[0]), "sum<float,256,9,32,4>");
+}
+
 TEST(Diagnostics, kernelsAreNamedWithTheirNamespaces)
 {
     const auto kernels = kernelDeclarations("namespace a { namespace { struct namespaces { int x; };\n"

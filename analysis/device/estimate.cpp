@@ -40,6 +40,8 @@ constexpr int kSchedulers = 4; ///< an SM has
 // "Throughput of Native Arithmetic Instructions"). Measured on an H200 (driver 580.159.04, 2026-11-22): prmt, shf, min.f32,
 // mad.lo 2.01, ex2, popc 8.02.
 constexpr double kIntegerClocks = 2, kSpecialClocks = 8;
+constexpr double kPtxSlots = 1.27; ///< of an instruction of PTX, whose registers and pipes nobody knows. From recorded launches
+constexpr double kBusyPower = 3; ///< of what issuing takes and what the busiest pipe does: near each other they keep each other waiting. From recorded launches
 constexpr double kDependentClocks = 4; ///< from an instruction to the next that needs its result: of integer arithmetic
                                        ///< from Volta on (Jia et al. 2018, "Dissecting the NVIDIA Volta GPU Architecture")
 constexpr double kMostRounds = 8; ///< or turns of one: followed one by one; more are followed in groups
@@ -348,7 +350,7 @@ private:
             : m_traffic.program.instructions;
         return smNs(shareOf(half) * instructions * slotsOfAnInstruction() / kSchedulers);
     }
-    /// On average; more than fitted where they queue for one of the scheduler's pipes.
+    /// On average; more where they queue for one of the scheduler's pipes.
     [[nodiscard]] double slotsOfAnInstruction() const
     {
         const MachineWork& machine = m_traffic.machine;
@@ -356,12 +358,12 @@ private:
         if (!machine.known()) {
             const ProgramWork& program = m_traffic.program;
             const double busiest = std::max(doubleClocks * program.doubles, kSpecialClocks * program.specials);
-            return std::max(m_constants.issueSlots, program.instructions > 0 ? busiest / program.instructions : 0);
+            return std::max(kPtxSlots, program.instructions > 0 ? busiest / program.instructions : 0);
         }
         const double busiest = std::max({ kIntegerClocks * machine.integers, kIntegerClocks * machine.products,
             doubleClocks * machine.doubles, kSpecialClocks * machine.specials, m_device.matrixClocks * machine.matrices });
-        const double issued = machine.loadInstructions + machine.storeInstructions;
-        return std::max(m_constants.issueSlots * machine.issueClocks, busiest) / issued;
+        const double issuing = m_constants.issueSlots * machine.issueClocks, issued = machine.loadInstructions + machine.storeInstructions;
+        return std::pow(std::pow(issuing, kBusyPower) + std::pow(busiest, kBusyPower), 1 / kBusyPower) / issued;
     }
     /// A warp's instructions one after the other, as far as that takes longer than issuing those of all of the part's warps.
     [[nodiscard]] double instructionsNs(Half half, int parts) const

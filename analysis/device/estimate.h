@@ -23,7 +23,7 @@ struct TimeConstants {
                ///< (driver 580.159.04, 2026-11-22): 257 loads of one word each a warp, 1.09 clocks each
     double storeClocks = 3.16; ///< the same for a global store
     double issueSlots
-        = 1.1; ///< a clock of issuing takes of a scheduler: of an instruction's registers, and of one more for an access
+        = 1; ///< of a scheduler, that a clock of issuing takes: of an instruction's registers, and of one more for an access
     double splitSectorSectors
         = 97; ///< of the L2, for a sector that must be completed from DRAM, in times of a sector read
     double windowNs = 3580; ///< of the smallest kernel, between two events: the same on an H200 and an H100, whose profilers tell

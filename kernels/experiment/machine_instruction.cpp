@@ -218,15 +218,18 @@ double pipeCountOf(const std::array<std::uint64_t, 2>& raw)
     }
 }
 
-/// Registers of 32 bits that arithmetic reads.
+/// Registers that arithmetic of 32 bits reads, and products of twice as many.
 Operands registersOf(const std::array<std::uint64_t, 2>& raw)
 {
     constexpr std::uint64_t kAllInRegisters = 1; // one operand is a constant or the same for the warp in the other forms
     const auto first = std::uint8_t(bitsOf(raw, 24, 8)), last = std::uint8_t(bitsOf(raw, 64, 8));
     const std::uint8_t second = bitsOf(raw, 9, 3) == kAllInRegisters ? std::uint8_t(bitsOf(raw, 32, 8)) : kNoRegister;
+    const auto of = [](std::uint8_t one, std::uint8_t two, std::uint8_t three) { return Operands { one, two, three, kNoRegister, kNoRegister, kNoRegister }; };
     switch (bitsOf(raw, 0, 9)) {
+    case kWideProduct:
+        return { first, second, last, kNoRegister, kNoRegister, last == kNoRegister ? last : std::uint8_t(last + 1) };
     case 0x002: // MOV
-        return { kNoRegister, second, kNoRegister };
+        return of(kNoRegister, second, kNoRegister);
     case 0x007: // SEL
     case 0x008: // FSEL
     case 0x009: // FMNMX
@@ -239,7 +242,7 @@ Operands registersOf(const std::array<std::uint64_t, 2>& raw)
     case 0x032: // HMUL2
     case 0x036: // VIADD
     case 0x048: // VIMNMX
-        return { first, second, kNoRegister };
+        return of(first, second, kNoRegister);
     case 0x00f: // VIMNMX3
     case 0x010: // IADD3
     case 0x011: // LEA
@@ -248,9 +251,10 @@ Operands registersOf(const std::array<std::uint64_t, 2>& raw)
     case 0x019: // SHF
     case 0x023: // FFMA
     case 0x024: // IMAD
+    case kHighProduct:
     case 0x031: // HFMA2
     case 0x035: // HFMA2.MMA
-        return { first, second, last };
+        return of(first, second, last);
     default:
         return kNoOperands;
     }

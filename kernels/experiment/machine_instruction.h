@@ -16,8 +16,9 @@ inline constexpr std::size_t kInstructionBytes = 16;
 inline constexpr unsigned kNoBarrier = 7; ///< none is released
 inline constexpr std::uint8_t kNoRegister = 255; ///< RZ reads as zero
 
-using Operands = std::array<std::uint8_t, 3>; ///< the register of each
-inline constexpr Operands kNoOperands { kNoRegister, kNoRegister, kNoRegister };
+inline constexpr std::size_t kMostOperands = 3;
+using Operands = std::array<std::uint8_t, 2 * kMostOperands>; ///< the register of each, and behind these the other one of those of 64 bits
+inline constexpr Operands kNoOperands { kNoRegister, kNoRegister, kNoRegister, kNoRegister, kNoRegister, kNoRegister };
 
 /// One instruction of machine code.
 ///
@@ -56,7 +57,7 @@ struct MachineInstruction {
 
     [[nodiscard]] bool isLocal() const { return kind == LocalLoad || kind == LocalStore; }
     /// Of memory, or of what goes the same way.
-    [[nodiscard]] bool isAccess() const { return kind < Counted || isLocal() || (kind >= Shuffle && kind <= GenericAtomic); }
+    [[nodiscard]] bool isAccess() const { return kind < Counted || isLocal() || kind == Shuffle || (kind >= GenericLoad && kind <= GenericAtomic); }
 
     Kind kind = Other;
     Pipe pipe = nullptr;

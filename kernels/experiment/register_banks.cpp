@@ -19,7 +19,7 @@ void RegisterBanks::issue(const MachineInstruction& instruction)
             read[operand] = number;
             reads[number % reads.size()] += 1;
         }
-        if ((instruction.kept >> operand & 1) != 0)
+        if ((instruction.kept >> operand % kMostOperands & 1) != 0)
             kept[operand] = number;
     }
     m_kept = kept;

@@ -231,17 +231,21 @@ TEST(Estimate, instructionsQueueForTheBusiestPipe)
         const auto terms = estimate(named(device), traffic, kFull).time.terms;
         return std::ranges::find(terms, "issue", &TimeTerm::name)->ns;
     };
-    const double plain = issueNs("h200"), slots = TimeConstants {}.issueSlots;
+    const double plain = issueNs("h200");
+    const auto beside = [&](double pipe) { return std::cbrt(std::pow(plain, 3) + std::pow(plain * pipe / traffic.machine.issueClocks, 3)); };
+    traffic.machine.integers = 10;
+    EXPECT_NEAR(issueNs("h200"), plain, 1e-3 * plain) << "a pipe that is hardly busy";
     traffic.machine.integers = 100;
-    EXPECT_DOUBLE_EQ(issueNs("h200"), plain) << "half of them take as long as all of them";
+    EXPECT_NEAR(issueNs("h200"), 1.26 * plain, 0.01 * plain) << "one that takes as long as issuing";
     traffic.machine.integers = 180;
-    EXPECT_NEAR(issueNs("h200"), plain * 2 * 180 / 200 / slots, 1e-6);
+    EXPECT_NEAR(issueNs("h200"), beside(2 * 180), 1e-6 * plain);
     traffic.machine.specials = 50;
-    EXPECT_NEAR(issueNs("h200"), plain * 8 * 50 / 200 / slots, 1e-6);
-    const double withoutDoubles = issueNs("rtx4090");
+    EXPECT_NEAR(issueNs("h200"), beside(8 * 50), 1e-6 * plain);
     traffic.machine.doubles = 50;
-    EXPECT_NEAR(issueNs("h200"), plain * 8 * 50 / 200 / slots, 1e-6) << "64 a clock";
-    EXPECT_NEAR(issueNs("rtx4090"), withoutDoubles * 64 * 50 / (8 * 50), 1e-6) << "2 a clock";
+    EXPECT_NEAR(issueNs("h200"), beside(8 * 50), 1e-6 * plain) << "64 a clock";
+    const double twoAClock = issueNs("rtx4090");
+    traffic.machine.doubles = 100;
+    EXPECT_NEAR(issueNs("rtx4090"), 2 * twoAClock, 0.01 * twoAClock) << "2 a clock";
 }
 
 // 20.9 clocks on an H200 with four warps, 76.9 with 32.

@@ -16,7 +16,7 @@ using namespace coalescope;
 /// As the machine code has it: its operation, its registers, and which of them are kept.
 kernels::MachineInstruction encoded(const std::string& text)
 {
-    static const std::map<std::string, std::uint64_t> kOperations { { "ffma", 0x223 }, { "ffma.constant", 0xa23 }, { "fadd", 0x221 }, { "hfma2", 0x231 }, { "lop3", 0x212 } };
+    static const std::map<std::string, std::uint64_t> kOperations { { "ffma", 0x223 }, { "ffma.constant", 0xa23 }, { "fadd", 0x221 }, { "hfma2", 0x231 }, { "lop3", 0x212 }, { "imad.wide", 0x225 } };
     const std::size_t colon = text.find(':'), plus = text.find('+');
     std::istringstream registers(text.substr(colon + 1, plus - colon - 1));
     std::array<std::uint64_t, 3> numbers {};
@@ -71,6 +71,7 @@ TEST(RegisterBanks, aConstantAmongTheOperandsIsNotRead)
     EXPECT_EQ(clocksOf("ffma:2.4.7"), 5);
     EXPECT_EQ(clocksOf("ffma.constant:2.4.7"), 3);
     EXPECT_EQ(clocksOf("ffma.constant:2.4.6"), 5) << "the other two lie in one bank";
+    EXPECT_EQ(clocksOf("imad.wide:2.5.6"), 5) << "its sum is in 6 and 7";
 }
 
 TEST(RegisterBanks, bothReadWhereWarpsTakeTurns)

@@ -18,12 +18,12 @@ struct MachineWork {
     double loadOtherWaits = 0, storeOtherWaits = 0; ///< for results that take a varying time, likewise
     double storesInTurn = 0; ///< to global memory, with nothing else of memory since the one before
     double storeGapClocks = 0; ///< from that one to these, in all, when no other warp issues
+    double issueClocks = 0; ///< of a scheduler, all instructions: what reading their registers takes, and one more for each access
     // Of the instructions, those that keep one of a scheduler's pipes for longer than a clock.
     double integers = 0; ///< additions, logic, shifts, comparisons, choices; minimum and maximum of floats
     double products = 0; ///< of integers
     double doubles = 0;
     double specials = 0; ///< functions, conversions, counts of bits
-    double issueClocks = 0; ///< of a scheduler, all of them: what reading their registers takes, and one more for each access
     double matrices = 0; ///< products of matrices, in those of 16 x 16 with 16 x 8 halves
 
     [[nodiscard]] bool known() const { return loadInstructions + storeInstructions > 0; }

@@ -18,6 +18,9 @@
 #include "kernels/source/template_deduction.h"
 #include "kernels/source/tokens.h"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <array>
 #include <functional>
@@ -117,14 +120,6 @@ bool isLeftSomething(const KernelSpec& spec)
 bool isLaunched(const KernelSpec& spec)
 {
     return std::ranges::none_of(spec.guesses, [](const Guess& guess) { return guess.kind == Guess::Kind::Launch; });
-}
-
-/// "float, 64" of "tile<float, 64>".
-std::string argumentsAsWritten(const std::string& entry)
-{
-    const std::string_view name = entryNameOf(entry).kernel;
-    const std::size_t open = name.find('<'), close = name.rfind('>');
-    return open < close && close != name.npos ? std::string(name.substr(open + 1, close - open - 1)) : "";
 }
 
 /// Whether two arguments of a template are the same, the first perhaps without its namespace or by another name of its type.
@@ -429,7 +424,7 @@ private:
         std::vector<KernelSpec> all;
         if (m_isSuggested || !kernel.isDefined || !m_files[fileOf(kernel)].isUnit)
             return all;
-        const std::string asked = m_asked && kernel.isTemplate() ? argumentsAsWritten(*m_asked) : "";
+        const std::string asked = m_asked && kernel.isTemplate() ? fmt::format("{}", fmt::join(templateArgumentsOf(entryNameOf(*m_asked).kernel), ",")) : "";
         const std::size_t instances = asked.empty() ? instancesOf(unitOf(kernel).plan, kernel) : 1;
         for (std::size_t i = 0; i < instances; ++i)
             if (auto one = suggested(kernel, { .instance = i, .arguments = asked }))

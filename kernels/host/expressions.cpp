@@ -26,6 +26,12 @@ Value Run::decayed(const Value& value)
     return isArray ? Value::pointer(value.thing, 0) : value;
 }
 
+/// An array that is no std::array does so beside an operator.
+Value Run::operandOf(const Value& value)
+{
+    return value.kind == Kind::Whole && value.thing && value.thing->type && value.thing->type->name == "array" ? value : decayed(value);
+}
+
 Value Run::value(const Node& node)
 {
     switch (node.op) {
@@ -124,6 +130,7 @@ Value Run::otherValue(const Node& node)
             return Value::of(Kind::Bool, !isBoth);
         return left && right ? Value::of(Kind::Bool, isBoth) : Value::unknown(Kind::Bool);
     }
+    case Op::ThreeWay: return orderOf(operandOf(value(*node.kids[0])), operandOf(value(*node.kids[1])));
     case Op::Comma: value(*node.kids[0]); return value(*node.kids[1]);
     case Op::SizeOf: return sizeOf(node);
     case Op::New: return newOf(node);
@@ -285,6 +292,17 @@ Value Run::assign(const Node& node)
     Value made = value(*node.kids[1]); // before the place is looked for, as C++17 has it
     if (m_thrown)
         return {};
+    if (target.op == Op::Call && target.name == "tie") { // std::tie(a, b) = pair
+        for (std::size_t i = 0; i < target.kids.size(); ++i) {
+            const bool isThere = made.kind == Kind::Whole && made.thing && !made.thing->element && i < made.thing->items.size();
+            const Place part = place(*target.kids[i]);
+            if (part.thing && part.index >= 0)
+                part.set(isThere ? made.thing->items[i] : Value {});
+            else
+                forgetAround(*target.kids[i]);
+        }
+        return made;
+    }
     const bool isSelf = target.op == Op::Local && !target.isAlias;
     const Place at = isSelf ? Place {} : place(target);
     if (!isSelf && !at.thing) {

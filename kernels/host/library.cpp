@@ -187,7 +187,7 @@ std::optional<Value> Run::callMaker(std::string_view name, const Node& node)
             at.set(moved);
         return Value {};
     }
-    if (isAmong(name, { "make_pair", "make_tuple" })) {
+    if (isAmong(name, { "make_pair", "make_tuple", "tie" })) {
         std::vector<Value> values = argumentValues(node.kids);
         std::vector<const Type*> parts;
         for (const Value& part : values) {

@@ -56,7 +56,17 @@ bool Run::keysCompared(Arithmetic comparison, const Value& a, const Value& b)
     return appliedToAny(comparison, a, b).isTrue();
 }
 
-bool Run::isKnownKey(const Value& key) { return isNumber(key.kind) ? key.isKnown : textOf(key).has_value(); }
+/// A number, a text, or made of these.
+bool Run::isKnownKey(const Value& key)
+{
+    const bool isOfParts = key.kind == Kind::Whole && key.thing && key.thing->type && !key.thing->isUnknown && !key.thing->type->isString() && key.thing->type->shape != Type::Shape::Vector;
+    if (!isOfParts)
+        return isNumber(key.kind) ? key.isKnown : textOf(key).has_value();
+    for (std::int64_t i = 0; i < std::int64_t(key.thing->size()); ++i)
+        if (!isKnownKey(key.thing->element ? key.thing->at(i) : key.thing->items[std::size_t(i)]))
+            return false;
+    return true;
+}
 
 /// In the order of a map's keys. Nobody knows which an unknown one is: it is another one, behind all that are known.
 std::int64_t Run::putIntoMap(Thing& map, const Value& key, const Value& held)
@@ -269,7 +279,7 @@ std::optional<Value> Run::callSet(std::string_view name, Thing& set, const Node&
         }
         return place ? std::optional(std::pair(place->first, isNew)) : std::nullopt;
     };
-    if (set.isUnknown || !(isInsertion || isAmong(name, { "count", "contains", "find", "erase", "lower_bound" })))
+    if (set.isUnknown || !(isInsertion || isAmong(name, { "count", "contains", "find", "erase", "lower_bound", "upper_bound" })))
         return std::nullopt;
     if (name == "insert" && node.kids.size() == 3) {
         const Value first = decayed(value(*node.kids[1])), last = decayed(value(*node.kids[2]));
@@ -292,6 +302,8 @@ std::optional<Value> Run::callSet(std::string_view name, Thing& set, const Node&
     if (!place)
         return std::nullopt;
     const auto [at, isThere] = *place;
+    if (name == "upper_bound")
+        return isUnique ? std::optional(Value::pointer(held, at + isThere)) : std::nullopt;
     if (name == "lower_bound" || name == "find")
         return Value::pointer(held, name == "find" && !isThere ? std::int64_t(set.size()) : at);
     if (!isUnique)

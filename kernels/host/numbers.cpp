@@ -198,12 +198,12 @@ Run::Number Run::binary(const Node& node)
 {
     const Number left = number(*node.kids[0]);
     if (left.isOther) {
-        const Value other = decayed(std::exchange(m_other, {}));
+        const Value other = operandOf(std::exchange(m_other, {}));
         if (node.arithmetic == Arithmetic::ShiftRight) { // of a stream
             forgetPlace(*node.kids[1]);
             return numberOf({});
         }
-        return numberOf(appliedToAny(node.arithmetic, other, decayed(value(*node.kids[1]))));
+        return numberOf(appliedToAny(node.arithmetic, other, operandOf(value(*node.kids[1]))));
     }
     const Number right = number(*node.kids[1]);
     if (right.isOther) {

@@ -99,6 +99,7 @@ private:
     const Node* assignment();
     const Node* conditional();
     const Node* binary(int level);
+    const Node* threeWay();
     const Node* asTrait(Node* comparison);
     const Node* unary();
     const Node* postfix();

@@ -18,6 +18,7 @@ struct Operator {
 };
 
 constexpr int kLevels = 8; ///< of binary operators, the loosest first; && and || are looser
+constexpr int kRelations = 4; ///< the level of < and its kin
 constexpr std::array kOperators {
     Operator { "|", Arithmetic::Or, 0 },
     Operator { "^", Arithmetic::Xor, 1 },
@@ -123,7 +124,8 @@ const Node* Parser::binary(int level)
 {
     if (level == kLevels)
         return unary();
-    const Node* left = binary(level + 1);
+    const auto operand = [&] { return level == kRelations ? threeWay() : binary(level + 1); };
+    const Node* left = operand();
     for (;;) {
         if (level < 0) {
             if (!is(level == -2 ? "||" : "&&"))
@@ -138,9 +140,17 @@ const Node* Parser::binary(int level)
         m_at += operation->first == Arithmetic::ShiftRight ? 2 : 1;
         Node* node = make(Op::Binary);
         node->arithmetic = operation->first;
-        node->kids = { left, binary(level + 1) };
+        node->kids = { left, operand() };
         left = asTrait(node);
     }
+}
+
+const Node* Parser::threeWay()
+{
+    const Node* left = binary(kRelations + 1);
+    while (skipped("<=>"))
+        left = of(Op::ThreeWay, { left, binary(kRelations + 1) });
+    return left;
 }
 
 /// typeid(A) == typeid(B) asks whether they are the same.

@@ -213,6 +213,7 @@ private:
     }
     static Value& lateSlot(std::vector<Value>& variables, int slot);
     [[nodiscard]] static Value decayed(const Value& value);
+    [[nodiscard]] static Value operandOf(const Value& value);
     [[nodiscard]] static Value asPointer(const Value& value); ///< also of an object, to its only one
 
     // types.cpp
@@ -396,11 +397,9 @@ private:
     std::optional<std::vector<double>> weightsOf(const std::vector<Value>& arguments, bool isBraced);
     Value draw(Thing& distribution, Thing& engine);
     Value drawRaw(Thing& engine);
-    Value isLess(const Value& a, const Value& b, const Value& comparison);
     Value sortRange(std::string_view name, const Handle& list, std::int64_t first, std::int64_t middle, std::int64_t last, const Value& comparison, const Value& projection);
     Handle projected(const Handle& list, std::int64_t first, std::int64_t last, const Value& projection);
     Value projectedBy(const Value& projection, const Value& item);
-    Value isGreater(const Value& a, const Value& b);
     void sortBytes(const Value& base, const Value& count, const Value& bytes, const Value& comparison);
     Value searchRange(const Handle& list, std::int64_t first, std::int64_t last, const Value& wanted, const Value& comparison, bool isLower);
     Value arrangeRange(std::string_view name, const Handle& list, std::int64_t first, std::int64_t last, const Value& argument);
@@ -436,6 +435,11 @@ private:
     // operators.cpp
     std::optional<Value> callOperator(const std::string& name, const std::vector<Argument>& arguments);
     std::optional<Value> byOperator(Arithmetic operation, const Value& a, const Value& b);
+    std::optional<Value> equalityByParts(const Value& a, const Value& b, bool isDifference);
+    std::optional<Value> orderByParts(Arithmetic operation, const Value& a, const Value& b);
+    Value orderOf(const Value& a, const Value& b);
+    Value isLess(const Value& a, const Value& b, const Value& comparison);
+    Value isGreater(const Value& a, const Value& b);
     bool assignedByOperator(Arithmetic operation, const Place& place, const Value& given);
     std::optional<Value> negatedByOperator(const Value& value);
 
@@ -449,6 +453,7 @@ private:
     Value appliedToAny(Arithmetic operation, const Value& a, const Value& b); ///< texts or others
     Value appended(const Value& string, const Value& more);
     std::optional<Value> callText(std::string_view name, const Node& node);
+    std::optional<Value> changeString(std::string_view name, Thing& object, const Node& node);
     std::optional<Value> callString(std::string_view name, Thing& object, const Node& node);
 
     // printing.cpp

@@ -142,40 +142,6 @@ private:
 
 } // namespace
 
-/// Which of two values comes first; `comparison`: the program's own, or none.
-Value Run::isLess(const Value& a, const Value& b, const Value& comparison)
-{
-    if (comparison.kind == Kind::Function || comparison.kind == Kind::Whole)
-        return callUser(comparison, { a, b });
-    if (isObject(a) && isObject(b)) {
-        const HostFunction* const own = memberFunction(*a.thing->type->declared, "operator<", 1);
-        if (own)
-            return callFunction(*own, { { .place = {}, .alone = b } }, a.thing);
-        for (const HostFunction* function : m_parser.program().functionsNamed("operator<"))
-            if (function->takes(2))
-                return callFunction(*function, { { .place = {}, .alone = a }, { .place = {}, .alone = b } }, {});
-        return Value::unknown(Kind::Bool);
-    }
-    if (a.kind != Kind::Whole || !a.thing || b.kind != Kind::Whole || !b.thing)
-        return host::applied(Arithmetic::Less, a, b);
-    Value less;
-    const auto partOf = [](const Thing& whole, std::size_t i) { return whole.element ? whole.at(std::int64_t(i)) : whole.items[i]; };
-    for (std::size_t i = 0; i < a.thing->size() && i < b.thing->size(); ++i) { // pairs, arrays
-        const Value left = partOf(*a.thing, i), right = partOf(*b.thing, i);
-        less = isLess(left, right, {});
-        if (!less.isFalse() || isLess(right, left, {}).isTrue())
-            break;
-    }
-    return less;
-}
-
-/// As std::greater has it: an object's own operator, or what is less the other way round.
-Value Run::isGreater(const Value& a, const Value& b)
-{
-    auto own = isObject(a) ? byOperator(Arithmetic::Greater, a, b) : std::nullopt;
-    return own ? *std::move(own) : isLess(b, a, {});
-}
-
 /// std::sort() and its kin. Equals stand in the order that libstdc++'s gives them, for it is asked. `middle`: of those that have one.
 Value Run::sortRange(std::string_view name, const Handle& list, std::int64_t first, std::int64_t middle, std::int64_t last, const Value& comparison, const Value& projection)
 {

@@ -39,6 +39,7 @@ enum class Op : std::uint8_t {
     Complement,
     Increase, ///< ++ or --, `slot` is 1 or -1; `flag`: behind it
     Binary,
+    ThreeWay, ///< <=>: a number below, at or above 0
     Both, ///< &&
     Either, ///< ||
     Comma,

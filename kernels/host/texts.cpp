@@ -2,10 +2,28 @@
 #include "kernels/host/run.h"
 
 #include <algorithm>
+#include <array>
+#include <cctype>
 #include <cstdlib>
 
 /// Strings: vectors of char with a name of their own. A literal is an array of char that ends with a zero.
 namespace coalescope::kernels::host {
+
+namespace {
+
+/// isdigit() and its kin, as the "C" locale has them; null: it is none.
+int (*letterAsked(std::string_view name))(int)
+{
+    using Asked = int (*)(int);
+    static constexpr std::array<std::pair<std::string_view, Asked>, 10> kAsked { { { "isdigit", [](int c) { return int(std::isdigit(c) != 0); } }, { "isalpha", [](int c) { return int(std::isalpha(c) != 0); } },
+        { "isalnum", [](int c) { return int(std::isalnum(c) != 0); } }, { "isspace", [](int c) { return int(std::isspace(c) != 0); } }, { "isupper", [](int c) { return int(std::isupper(c) != 0); } },
+        { "islower", [](int c) { return int(std::islower(c) != 0); } }, { "ispunct", [](int c) { return int(std::ispunct(c) != 0); } }, { "isxdigit", [](int c) { return int(std::isxdigit(c) != 0); } },
+        { "toupper", [](int c) { return std::toupper(c); } }, { "tolower", [](int c) { return std::tolower(c); } } } };
+    const auto known = std::ranges::find(kAsked, name, &std::pair<std::string_view, Asked>::first);
+    return known == kAsked.end() ? nullptr : known->second;
+}
+
+} // namespace
 
 const Type* Run::stringType()
 {
@@ -139,6 +157,10 @@ std::optional<Value> Run::callText(std::string_view name, const Node& node)
         const auto text = textOf(argument(0));
         return text ? Value::of(Kind::U64, std::int64_t(text->size())) : Value::unknown(Kind::U64);
     }
+    if (const auto asked = letterAsked(name); asked && node.kids.size() == 1) {
+        const Value letter = argument(0);
+        return letter.isKnown && isInteger(letter.kind) && letter.integer >= -1 && letter.integer <= 255 ? Value::of(Kind::I32, asked(int(letter.integer))) : Value::unknown(Kind::I32);
+    }
     if (name == "strcmp") {
         const auto left = textOf(argument(0)), right = textOf(argument(1));
         return left && right ? Value::of(Kind::I32, left->compare(*right)) : Value::unknown(Kind::I32);
@@ -172,7 +194,10 @@ std::optional<Value> Run::callText(std::string_view name, const Node& node)
 /// As callContainer(): what a vector has not.
 std::optional<Value> Run::callString(std::string_view name, Thing& object, const Node& node)
 {
-    if (!object.type || !object.type->isString() || !isAmong(name, { "c_str", "substr", "find", "rfind", "compare", "append", "starts_with", "ends_with" }))
+    if (object.type && object.type->isString() && isAmong(name, { "erase", "insert", "replace" }))
+        return changeString(name, object, node);
+    constexpr std::array<std::string_view, 6> kSearches { "find", "rfind", "find_first_of", "find_last_of", "find_first_not_of", "find_last_not_of" };
+    if (!object.type || !object.type->isString() || !(isAmong(name, { "c_str", "substr", "compare", "append", "starts_with", "ends_with", "contains" }) || std::ranges::find(kSearches, name) != kSearches.end()))
         return std::nullopt;
     const Handle held(&object);
     const auto argument = [&](std::size_t i) { return i + 1 < node.kids.size() ? value(*node.kids[i + 1]) : Value {}; };
@@ -193,14 +218,47 @@ std::optional<Value> Run::callString(std::string_view name, Thing& object, const
         return stringOf(isKnown ? std::optional(text->substr(std::size_t(first.integer), node.kids.size() < 3 ? std::string::npos : std::size_t(second.integer))) : std::nullopt);
     }
     const auto wanted = isInteger(first.kind) && first.isKnown ? std::optional(std::string(1, char(first.integer))) : textOf(first);
-    const bool asksBool = name.ends_with("_with");
-    if (!text || !wanted || node.kids.size() > 2)
+    const bool asksBool = name.ends_with("_with") || name == "contains", hasPlace = node.kids.size() == 3 && second.isKnown && isInteger(second.kind) && !asksBool && name != "compare";
+    if (!text || !wanted || !(node.kids.size() <= 2 || hasPlace))
         return Value::unknown(asksBool ? Kind::Bool : name == "compare" ? Kind::I32 : Kind::U64);
     if (asksBool)
-        return Value::of(Kind::Bool, name == "starts_with" ? text->starts_with(*wanted) : text->ends_with(*wanted));
+        return Value::of(Kind::Bool, name == "starts_with" ? text->starts_with(*wanted) : name == "ends_with" ? text->ends_with(*wanted) : text->contains(*wanted));
     if (name == "compare")
         return Value::of(Kind::I32, text->compare(*wanted));
-    return Value::of(Kind::U64, std::int64_t(name == "find" ? text->find(*wanted) : text->rfind(*wanted)));
+    const std::size_t from = hasPlace ? std::size_t(second.integer) : name.starts_with("rfind") || name.starts_with("find_last") ? text->npos : 0;
+    const std::size_t found = name == "find" ? text->find(*wanted, from)
+        : name == "rfind"                    ? text->rfind(*wanted, from)
+        : name == "find_first_of"            ? text->find_first_of(*wanted, from)
+        : name == "find_last_of"             ? text->find_last_of(*wanted, from)
+        : name == "find_first_not_of"        ? text->find_first_not_of(*wanted, from)
+                                             : text->find_last_not_of(*wanted, from);
+    return Value::of(Kind::U64, std::int64_t(found));
+}
+
+/// At a place that is told by its number; nothing: by an iterator, as of a vector.
+std::optional<Value> Run::changeString(std::string_view name, Thing& object, const Node& node)
+{
+    const Handle held(&object);
+    const std::vector<Value> given = argumentValues(node.kids, 1);
+    if (given.empty() || given[0].kind == Kind::Pointer)
+        return std::nullopt;
+    auto text = textOf(Value::whole(held));
+    const auto number = [&](std::size_t i) { return i < given.size() && given[i].isKnown && isInteger(given[i].kind) ? std::optional(std::size_t(given[i].integer)) : std::nullopt; };
+    const auto at = number(0);
+    const std::size_t behindCount = name == "insert" ? 1 : 2; // where what is put in stands
+    const auto count = name == "insert" ? std::optional<std::size_t>(0) : given.size() > 1 ? number(1) : std::optional(std::string::npos);
+    std::optional<std::string> put = name == "erase" ? std::optional(std::string()) : std::nullopt;
+    if (name != "erase" && given.size() == behindCount + 2 && number(behindCount) && number(behindCount + 1)) // so many of one letter
+        put = *number(behindCount) < std::size_t(kMostBytes) ? std::optional(std::string(*number(behindCount), char(*number(behindCount + 1)))) : std::nullopt;
+    else if (name != "erase" && given.size() == behindCount + 1)
+        put = textOf(decayed(given[behindCount]));
+    if (text && at && *at <= text->size() && count && put && std::int64_t(text->size() + put->size()) < kMostBytes) {
+        text->replace(*at, *count, *put);
+        object.bytes.assign(text->begin(), text->end());
+    } else {
+        object.forget();
+    }
+    return Value::whole(held);
 }
 
 } // namespace coalescope::kernels::host

@@ -196,6 +196,8 @@ const Type* Run::named(const TypeName& name)
         type.name = name.name;
         return intern(std::move(type));
     }
+    if (name.isOfLibrary && name.name.ends_with("_ordering")) // what a <=> b is
+        return plain(Kind::I32);
     if (name.name == "dim3")
         return tupleOf({ plain(Kind::U32), plain(Kind::U32), plain(Kind::U32) }, "dim3");
     if (const std::string component = componentOf(name.name); !component.empty()) { // float4

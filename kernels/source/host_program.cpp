@@ -12,7 +12,7 @@ namespace coalescope::kernels {
 namespace {
 
 /// Of the program's own that are followed, with [] and ().
-constexpr auto kOperators = std::to_array<std::string_view>({ "=", "<", "+", "-", "*", "/", "%", "++", "--", "+=", "-=", "*=", "/=", "%=", "==", "!=", "<=", ">", ">=" });
+constexpr auto kOperators = std::to_array<std::string_view>({ "=", "<", "+", "-", "*", "/", "%", "++", "--", "+=", "-=", "*=", "/=", "%=", "==", "!=", "<=", ">", ">=", "<=>" });
 constexpr std::size_t kMostQualifiers = 4; ///< before a member's type: `inline static constexpr`
 
 } // namespace
@@ -280,6 +280,7 @@ void HostProgram::readClass(const Declaration& declaration, const std::string& n
             const bool isNameless = token(member.first + 1).is("{") && !token(member.first).is("enum");
             type.isWhole = type.isWhole && !isNameless;
         }
+        readDefaultedOperator(member, type);
         if (member.kind == DeclarationKind::Function && token(member.first).is("virtual"))
             type.virtuals.insert(member.names.begin(), member.names.end());
         const auto isPointer = [&] { // void (*run)(int);
@@ -293,6 +294,16 @@ void HostProgram::readClass(const Declaration& declaration, const std::string& n
             readMembers(member, type);
     }
     leaveAmbiguousBases(type);
+}
+
+void HostProgram::readDefaultedOperator(const Declaration& declaration, HostClass& type) const
+{
+    for (std::size_t i = declaration.first; i + 2 < declaration.last && !declaration.hasBody(); ++i) {
+        if (!token(i).is("operator") || !token(declaration.last - 2).is("default"))
+            continue;
+        type.isOrderedByParts = type.isOrderedByParts || token(i + 1).is("<=>");
+        type.isComparedByParts = type.isComparedByParts || isOneOf(token(i + 1).text, std::to_array<std::string_view>({ "==", "<=>" }));
+    }
 }
 
 /// `float *a = nullptr, *b;`: one for each name.

@@ -77,6 +77,7 @@ private:
     void readClass(const Declaration& declaration);
     void readClass(const Declaration& declaration, const std::string& name);
     void readMembers(const Declaration& declaration, HostClass& type);
+    void readDefaultedOperator(const Declaration& declaration, HostClass& type) const;
     void readBases(const Declaration& declaration, HostClass& type);
     static void leaveAmbiguousBases(HostClass& type);
     [[nodiscard]] HostBase baseIn(TokenRange range) const;

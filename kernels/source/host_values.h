@@ -208,6 +208,8 @@ struct HostClass {
     std::set<std::string, std::less<>> virtuals; ///< names of functions, also of its bases'
     bool takesConstructors = false; ///< `using Base::Base;`
     std::set<std::string, std::less<>> foreign; ///< what it derives from, itself or its bases, that is not of the program, or whose members are not followed
+    bool isComparedByParts = false; ///< `operator==(...) const = default;`
+    bool isOrderedByParts = false; ///< `operator<=>(...) const = default;`
     bool joinsFunctions = false; ///< `struct overloaded : Fs... { using Fs::operator()...; };`
     bool isWhole = true; ///< each of its members is among these
     bool isOfLibrary = false; ///< none of the user's

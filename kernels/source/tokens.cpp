@@ -14,7 +14,7 @@ bool isWordStart(char c) { return std::isalpha(static_cast<unsigned char>(c)) ||
 bool isBlank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\f' || c == '\v'; }
 
 /// Longer ones first. A > may close two lists of template arguments, so >> is none.
-constexpr auto kMarks = std::to_array<std::string_view>({ "<<<", "...", "<<=", "->*", "::", "->", "<<", "<=", ">=", "==", "!=",
+constexpr auto kMarks = std::to_array<std::string_view>({ "<<<", "...", "<<=", "<=>", "->*", "::", "->", "<<", "<=", ">=", "==", "!=",
     "&&", "||", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "++", "--", "##" });
 
 constexpr std::size_t kLongestList = 4096; ///< tokens of template arguments

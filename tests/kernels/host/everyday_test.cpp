@@ -2,6 +2,10 @@
 #include "tests/kernels/host/compiled_program.h"
 
 #include <algorithm>
+#include <cctype>
+#include <tuple>
+#include <set>
+#include <compare>
 #include <array>
 #include <bit>
 #include <cstring>
@@ -45,6 +49,17 @@ PROGRAM(backwards, std::vector<int> v; std::vector<Row> rows; for (int i = 0; i 
 
 BEFORE(kScene, struct Scene { std::vector<int> points; void line(int y) { for (int i = 0; i < 640; ++i) set(i, y); } void set(int x, int y) { if (x > 3) points.push_back(y * 640 + x); } };)
 PROGRAM(scene, Scene s; s.line(2); s.set(5, 1); h = s.points;)
+
+BEFORE(kCompared, struct Cell { int u, v; bool operator==(const Cell&) const = default; }; struct Key { int u; float w; auto operator<=>(const Key&) const = default; }; struct Tied { int a, b; bool operator<(const Tied& o) const { return std::tie(b, a) < std::tie(o.b, o.a); } };
+    struct Ranked { int r, other; std::strong_ordering operator<=>(const Ranked& o) const { if (auto c = r % 5 <=> o.r % 5; c != 0) return c; return other <=> o.other; } bool operator==(const Ranked& o) const { return r == o.r; } };)
+PROGRAM(compared, std::vector<int> v { 1, 2, 3 }, w = v; h.push_back(v == w); w.push_back(4); h.push_back(v == w); h.push_back(v != w); h.push_back(v < w); w[0] = 0; h.push_back(v < w); h.push_back(v >= w); std::array<int, 2> a { 4, 5 }, b { 4, 6 }; h.push_back(a == b); h.push_back(a < b); h.push_back(a != b);
+    auto p = std::make_pair(3, 9.5); auto q = std::make_pair(3, 10.5); h.push_back(p < q); h.push_back(p == q); h.push_back(p >= q); std::tuple<int, int, std::string> t { 1, 2, "b" }, u { 1, 2, "a" }; h.push_back(t < u); h.push_back(t == u); h.push_back(t > u); h.push_back(Cell { 1, 2 } == Cell { 1, 2 }); h.push_back(Cell { 1, 2 } != Cell { 1, 3 }); h.push_back(Key { 1, 2.f } < Key { 1, 3.f }); h.push_back(Key { 1, 2.f } == Key { 2, 2.f });
+    std::vector<Key> keys; std::vector<Tied> tied; std::vector<Ranked> ranked; for (int i = 0; i < 40; ++i) { keys.push_back({ i * 7 % 5, float(i * 3 % 11) }); tied.push_back({ i * 5 % 7, i * 3 % 4 }); ranked.push_back({ i * 11 % 17, i * 5 % 3 }); } std::sort(keys.begin(), keys.end()); std::stable_sort(tied.begin(), tied.end()); std::stable_sort(ranked.begin(), ranked.end()); for (auto& k : keys) h.push_back(k.u * 100 + int(k.w)); for (auto& k : tied) h.push_back(k.a * 100 + k.b); for (auto& k : ranked) h.push_back(k.r * 100 + k.other);
+    h.push_back(Ranked { 3, 1 } > Ranked { 8, 0 }); h.push_back(Ranked { 3, 1 } != Ranked { 3, 2 }); std::map<std::pair<int, int>, int> m; for (int i = 0; i < 30; ++i) m[{ i % 4, i % 3 }] += i; for (auto& [k, x] : m) h.push_back(k.first * 1000 + k.second * 100 + x); int left = 0; double right = 0; std::tie(left, right) = p; h.push_back(left * 10 + int(right)); std::set<std::pair<int, int>> s; for (int i = 0; i < 20; ++i) s.insert({ i % 3, i % 2 }); h.push_back(int(s.size()));
+    std::set<int> n { 5, 1, 9, 1, 8 }; h.push_back(*n.upper_bound(5)); h.push_back(*n.upper_bound(6)); h.push_back(n.upper_bound(9) == n.end());)
+
+PROGRAM(written, std::string s = "ABCDEFGH"; s.replace(2, 3, "xyz!"); h.push_back(int(s.size())); s.erase(1, 2); s.insert(3, "inner"); s.insert(0, 2, '-'); s.replace(s.find("inner"), 5, ""); h.push_back(int(s.size())); for (char c : s) h.push_back(c); std::string line = "  name = 42, 17;rest"; auto at = line.find_first_of("=:"); h.push_back(int(at)); h.push_back(std::stoi(line.substr(at + 1))); h.push_back(int(line.find_first_not_of(" "))); h.push_back(int(line.find_last_of(" "))); h.push_back(int(line.find_last_not_of("rest"))); h.push_back(int(line.find("n", 3)));
+    int digits = 0, letters = 0, blanks = 0; for (char c : line) { digits += std::isdigit(c) ? 1 : 0; letters += std::isalpha(static_cast<unsigned char>(c)) ? 1 : 0; blanks += isspace(c) ? 1 : 0; h.push_back(std::toupper(c)); } h.push_back(digits * 10000 + letters * 100 + blanks); line.erase(5); h.push_back(int(line.size())); line.erase(line.begin()); h.push_back(int(line.size()));)
 // NOLINTEND
 
 } // namespace
@@ -62,3 +77,7 @@ TEST(HostEveryday, listsAreSortedBackwardsAndLambdasReturnReferences) { expectAs
 TEST(HostEveryday, friendsReferencesAndBitsAreFollowed) { expectAsCompiled(everyday, everydayText, kFriend); }
 
 TEST(HostEveryday, functionsOfAClassMayBeNamedAsTheLibrarysTypes) { expectAsCompiled(scene, sceneText, kScene); }
+
+TEST(HostEveryday, listsPairsAndObjectsAreComparedByTheirParts) { expectAsCompiled(compared, comparedText, kCompared); }
+
+TEST(HostEveryday, textsAreChangedAndSearched) { expectAsCompiled(written, writtenText); }

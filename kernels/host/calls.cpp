@@ -523,6 +523,8 @@ Value Run::callMember(const Node& node)
     if (isPointer)
         if (const auto known = callPointer(node.name, at, node))
             return *known;
+    if (const auto known = callStream(at, node))
+        return *known;
     const Handle object = objectAt(at);
     if (!object) {
         argumentValues(node.kids, 1);

@@ -375,11 +375,10 @@ private:
     std::uint64_t m_besideBytes = 0;
 };
 
-} // namespace
-
-HostContents hostContents(
+/// Nothing: as they are absent, it needs its files.
+std::optional<HostContents> followed(
     std::span<const ProgramFile> files, std::span<const HostNumber> numbers, const std::optional<HostBuffer>& asked, std::stop_token stop, std::int64_t steps,
-    LaunchExecutor* executor)
+    LaunchExecutor* executor, bool areFilesAbsent)
 {
     const ProgramText text({ files.begin(), files.end() });
     HostProgram program(text);
@@ -397,7 +396,7 @@ HostContents hostContents(
             notes.keepOnly(*wanted);
         host::Parser parser(program); // a run's own: it notes in the code what it finds
         std::optional<host::Replay> replay;
-        host::Run::Options options { .given = { numbers.begin(), numbers.end() }, .reached = [&](const host::ReachedLaunch& launch) { return notes.reached(launch); }, .stop = stop, .steps = left, .wanted = wanted };
+        host::Run::Options options { .given = { numbers.begin(), numbers.end() }, .reached = [&](const host::ReachedLaunch& launch) { return notes.reached(launch); }, .stop = stop, .steps = left, .areFilesAbsent = areFilesAbsent, .wanted = wanted };
         options.variablesOf = [&](std::string_view kernel) { return notes.variablesOf(kernel); };
         if (executor)
             options.touched = [&](host::Thing& memory, bool isWritten) { replay->settle(memory, isWritten); };
@@ -409,11 +408,14 @@ HostContents hostContents(
         run.run();
         notes.replayBy(nullptr);
         left -= run.stepsTaken();
+        contents.areFilesAbsent = contents.areFilesAbsent || (areFilesAbsent && run.hasAskedForFile());
         contents.leftLoop = contents.leftLoop == 0 ? run.leftLoop() : contents.leftLoop;
         contents.numbers.merge(std::set<std::string>(run.numbersRead()));
         hasReadBack = hasReadBack || run.hasReadBack();
+        return !run.needsFiles();
     };
-    follow(asked && asked->isAside ? std::optional(asked->launch) : std::nullopt);
+    if (!follow(asked && asked->isAside ? std::optional(asked->launch) : std::nullopt))
+        return std::nullopt;
     if (asked)
         return contents;
     std::erase_if(mayBeReached, [&](int place) { return notes.hasReached(place); });
@@ -425,6 +427,16 @@ HostContents hostContents(
         if (left > std::max<std::int64_t>(least, 0))
             follow(place);
     return contents;
+}
+
+} // namespace
+
+HostContents hostContents(
+    std::span<const ProgramFile> files, std::span<const HostNumber> numbers, const std::optional<HostBuffer>& asked, std::stop_token stop, std::int64_t steps,
+    LaunchExecutor* executor)
+{
+    auto contents = followed(files, numbers, asked, stop, steps, executor, true);
+    return contents ? *std::move(contents) : followed(files, numbers, asked, stop, steps, executor, false).value_or(HostContents {});
 }
 
 } // namespace coalescope::kernels

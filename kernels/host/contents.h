@@ -106,6 +106,7 @@ struct HostContents {
     std::optional<std::vector<std::uint8_t>> bytes; ///< of the buffer asked for; nothing: it is not known
     std::vector<std::uint64_t> places; ///< of addresses in these
     std::vector<PointedMemory> pointed; ///< all memory that these lead to, through other memory as well
+    bool areFilesAbsent = false; ///< that it has asked for, and does without
     int leftLoop = 0; ///< the line of the first loop that took too long to be followed to its end; 0: none did
     std::string why; ///< it is not known, where launches were executed: "'scan' takes more than 20 million instructions"; empty: nobody knows
     std::map<HostBuffer, BesideBuffer> beside; ///< where one is asked for: others that the same launch is given, or one before it, as far as they hold no addresses
@@ -117,7 +118,7 @@ inline constexpr std::int64_t kHostSteps = 600'000'000; ///< some three to six s
 /// Follows a program's host code from main on, step by step, without running any of it natively: see host::Run. Stops where the buffer
 /// asked for is reached; `asked` none: tells which ones are known, also of launches that main does not come to: for each of these the code is
 /// followed again, into the branches that lead to it. With `executor`, what launches leave is known to those behind them and to the host code:
-/// see host::Replay.
+/// see host::Replay. Files that it reads are absent, unless it then launches nothing.
 ///
 /// Work is bounded, to some seconds. Not for the GUI thread. Thread-safe.
 [[nodiscard]] HostContents hostContents(

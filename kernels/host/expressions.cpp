@@ -237,7 +237,7 @@ Run::Place Run::placeOfObject(const Node& node)
     if (object.kind == Kind::Pointer && !node.flag) // a smart one
         return temporary(std::move(object));
     if (object.kind != Kind::Pointer)
-        return object.kind == Kind::Whole ? temporary(std::move(object)) : Place {};
+        return object.kind == Kind::Whole || object.kind == Kind::Other ? temporary(std::move(object)) : Place {};
     if (!object.isKnown || !object.thing)
         return {};
     const bool isObjectItself = object.thing->type && object.thing->type->shape == Type::Shape::Class && !object.thing->element;

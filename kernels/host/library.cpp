@@ -211,16 +211,6 @@ std::optional<Value> Run::callMaker(std::string_view name, const Node& node)
     return std::nullopt;
 }
 
-/// What asks the world outside, which nobody knows here.
-std::optional<Value> Run::callOutside(std::string_view name, const Node&)
-{
-    if (isAmong(name, { "getenv", "secure_getenv" })) // nothing is set
-        return Value::pointer({}, 0);
-    if (isAmong(name, { "time", "clock" }))
-        return Value::unknown(Kind::I64);
-    return std::nullopt;
-}
-
 std::optional<Value> Run::callMathematics(std::string_view name, const Node& node)
 {
     if (node.kids.size() == 1 && (makesHalf(name) || readsHalf(name))) {

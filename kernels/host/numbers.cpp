@@ -200,6 +200,7 @@ Run::Number Run::binary(const Node& node)
     if (left.isOther) {
         const Value other = operandOf(std::exchange(m_other, {}));
         if (node.arithmetic == Arithmetic::ShiftRight) { // of a stream
+            readFrom(other);
             forgetPlace(*node.kids[1]);
             return numberOf({});
         }

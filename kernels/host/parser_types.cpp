@@ -10,13 +10,13 @@ namespace {
 constexpr std::array<std::string_view, 13> kQualifiers { "const", "constexpr", "static", "inline", "volatile", "typename", "struct", "class", "mutable", "extern",
     "thread_local", "enum", "register" };
 constexpr std::array<std::string_view, 8> kIntegerWords { "unsigned", "signed", "long", "short", "int", "char", "double", "__int128" };
-constexpr std::array<std::string_view, 74> kKnownTypes { "float", "bool", "void", "auto", "size_t", "ssize_t", "ptrdiff_t", "int8_t", "uint8_t", "int16_t", "uint16_t",
+constexpr std::array<std::string_view, 81> kKnownTypes { "float", "bool", "void", "auto", "size_t", "ssize_t", "ptrdiff_t", "int8_t", "uint8_t", "int16_t", "uint16_t",
     "int32_t", "uint32_t", "int64_t", "uint64_t", "uintptr_t", "intptr_t", "uint", "uchar", "ushort", "ulong", "vector", "array", "pair", "tuple", "string",
     "host_vector", "device_vector", "device_ptr", "deque", "queue", "stack", "initializer_list", "mt19937", "mt19937_64", "minstd_rand", "minstd_rand0", "default_random_engine", "random_device",
     "unique_ptr", "shared_ptr", "function", "span", "optional",
     "variant", "monostate", "priority_queue", "half", "__half", "half2", "__half2", "nv_bfloat16", "__nv_bfloat16", "dim3", "cudaStream_t", "cudaEvent_t", "cudaError_t", "cudaDeviceProp", "map", "unordered_map", "set",
     "unordered_set", "unordered_multiset", "list", "forward_list", "multiset", "float2", "float3", "float4", "string_view", "integer_sequence", "index_sequence", "make_integer_sequence",
-    "make_index_sequence" };
+    "make_index_sequence", "FILE", "ifstream", "ofstream", "fstream", "strong_ordering", "weak_ordering", "partial_ordering" };
 
 bool isDistribution(std::string_view name)
 {

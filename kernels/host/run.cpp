@@ -127,7 +127,7 @@ Run::Flow Run::statement(const Node& node)
         return Flow::Return;
     case Op::Throw:
         if (m_quietTries == 0 && (!m_hasLaunched || m_tries == 0)) // what ends the program is taken not to happen
-            return Flow::Next;
+            return endsForWantOfFile() ? Flow::Return : Flow::Next;
         m_thrown = node.name.empty() ? m_caught : node.name;
         return Flow::Return;
     case Op::Try: return tryOut(node);
@@ -159,6 +159,8 @@ Run::Flow Run::branch(const Node& node)
     }
     // What main would end with before it launches anything is taken not to happen.
     const bool endsInVain = node.flag && m_frame->isMain && !m_lambda && !m_hasLaunched && m_quietTries == 0;
+    if (*condition && endsInVain && endsForWantOfFile())
+        return Flow::Return;
     const bool isThen = *condition && !endsInVain;
     const Node *chosen = isThen ? then : otherwise, *const left = isThen ? otherwise : then;
     if (left && leadsToWanted(*left) && !(chosen && leadsToWanted(*chosen)))

@@ -62,6 +62,7 @@ public:
         std::function<void(Thing&, bool isWritten)> touched = {}; ///< memory of the GPU's is about to be copied from, or written to; none: nobody knows what launches leave
         std::stop_token stop = {};
         std::int64_t steps = 0; ///< that may be taken
+        bool areFilesAbsent = false; ///< that are read; otherwise nobody knows what is in them
         std::optional<int> wanted = {}; ///< a launch's place: branches that lead to it are taken in place of others
     };
     Run(Parser& parser, Options options);
@@ -74,6 +75,8 @@ public:
     [[nodiscard]] std::int64_t stepsTaken() const { return m_steps; }
     [[nodiscard]] int leftLoop() const { return m_leftLoop; } ///< the line of the first that took too long to be followed; 0: none did
     [[nodiscard]] bool hasReadBack() const { return m_hasReadBack; } ///< what a launch may have written, and no real numbers
+    [[nodiscard]] bool hasAskedForFile() const { return m_hasAskedForFile; }
+    [[nodiscard]] bool needsFiles() const { return m_hasAskedForFile && !m_hasLaunched && m_steps < m_options.steps; } ///< as they are absent, nothing is launched
     [[nodiscard]] std::set<int> launchedByMain(); ///< places of launches that it may come to
     [[nodiscard]] const Type* typeOf(const Value& value);
     void giveType(Thing& thing, const Type* element); ///< to memory that has none
@@ -375,6 +378,14 @@ private:
     Value bitCast(const Type& type, const Value& value);
     std::optional<Value> callBits(std::string_view name, const Node& node);
 
+    // files.cpp
+    [[nodiscard]] Value streamOf(const Type& type, bool isOpened);
+    bool isAbsent();
+    bool endsForWantOfFile();
+    std::optional<Value> callOutside(std::string_view name, const Node& node);
+    std::optional<Value> callStream(const Place& at, const Node& node);
+    void readFrom(const Value& stream);
+
     // library.cpp
     std::optional<Value> callLibrary(std::string_view name, const Node& node);
     std::optional<Value> callRandom(std::string_view name, const Node& node);
@@ -382,7 +393,6 @@ private:
     Value extremeOf(std::string_view name, std::vector<Value> among);
     std::optional<Value> callComparison(std::string_view name, const Node& node);
     std::optional<Value> callMaker(std::string_view name, const Node& node);
-    std::optional<Value> callOutside(std::string_view name, const Node& node);
     std::optional<Value> callMathematics(std::string_view name, const Node& node);
     std::optional<Value> sortedBackwards(std::string_view name, const Node& node);
     std::optional<Value> callAlgorithm(std::string_view name, const Node& node);
@@ -522,7 +532,7 @@ private:
     int m_depth = 0;
     int m_elsewhere = 0; ///< above 0: what is being forgotten stands in another function
     int m_leftLoop = 0;
-    bool m_isOver = false, m_hasLaunched = false, m_hasReadBack = false;
+    bool m_isOver = false, m_hasLaunched = false, m_hasReadBack = false, m_hasAskedForFile = false;
     std::size_t m_lastLaunching = SIZE_MAX; ///< see lastLaunching()
     int m_loops = 0; ///< around
     std::vector<std::int32_t> m_random; ///< of rand(): its state

@@ -25,6 +25,7 @@ std::optional<Value> Run::callRuntime(std::string_view name, const Node& node)
     if (const auto done = callDevice(name, node))
         return done;
     if (isAmong(name, { "exit", "abort", "_exit", "quick_exit" })) {
+        endsForWantOfFile();
         m_isOver = true;
         return success;
     }

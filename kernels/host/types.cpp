@@ -196,6 +196,11 @@ const Type* Run::named(const TypeName& name)
         type.name = name.name;
         return intern(std::move(type));
     }
+    if (isAmong(name.name, { "ifstream", "ofstream", "fstream" })) {
+        Type type {};
+        type.name = name.name;
+        return intern(std::move(type));
+    }
     if (name.isOfLibrary && name.name.ends_with("_ordering")) // what a <=> b is
         return plain(Kind::I32);
     if (name.name == "dim3")
@@ -443,7 +448,7 @@ Value Run::initial(const Type& type)
     case Type::Shape::Tuple:
     case Type::Shape::Engine:
     case Type::Shape::Distribution: return construct(type, {}, false);
-    case Type::Shape::Other: return Value::unknown(Kind::Other);
+    case Type::Shape::Other: return type.isStream() ? streamOf(type, false) : Value::unknown(Kind::Other);
     case Type::Shape::Auto: break;
     }
     return {};
@@ -455,7 +460,7 @@ Value Run::convert(const Value& value, const Type& type)
     case Type::Shape::Plain:
         if (isList(value))
             return ofList(type, *value.thing);
-        return isNumber(value.kind) || (type.kind == Kind::Bool && value.kind == Kind::Pointer) ? host::converted(value, type.kind) : Value::unknown(type.kind);
+        return isNumber(value.kind) || (type.kind == Kind::Bool && (value.kind == Kind::Pointer || value.kind == Kind::Other)) ? host::converted(value, type.kind) : Value::unknown(type.kind);
     case Type::Shape::Pointer: {
         if (type.isOptional())
             return optionalOf(type, value);
@@ -689,7 +694,7 @@ Value Run::construct(const Type& type, std::vector<Value> arguments, bool isBrac
         return ofList(type, items);
     }
     case Type::Shape::Auto: return count > 0 ? arguments[0] : Value {};
-    case Type::Shape::Other: return Value::unknown(Kind::Other);
+    case Type::Shape::Other: return type.isStream() ? streamOf(type, count > 0) : Value::unknown(Kind::Other);
     default: return count > 0 ? convert(arguments[0], type) : initial(type);
     }
 }

@@ -507,6 +507,8 @@ Value converted(const Value& value, Kind kind)
         return value;
     if (kind == Kind::Bool && value.kind == Kind::Pointer && value.isKnown)
         return Value::of(Kind::Bool, bool(value.thing));
+    if (kind == Kind::Bool && value.kind == Kind::Other && value.isKnown) // a stream
+        return Value::of(Kind::Bool, value.isTrue());
     if (!value.isKnown || !isNumber(value.kind))
         return Value::unknown(kind);
     if (isReal(kind))

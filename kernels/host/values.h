@@ -132,6 +132,7 @@ struct Type {
     [[nodiscard]] bool isPlain() const { return shape == Shape::Plain; }
     [[nodiscard]] bool isString() const { return shape == Shape::Vector && name == "string"; }
     [[nodiscard]] bool isPack() const { return shape == Shape::Other && name == "pack"; }
+    [[nodiscard]] bool isStream() const { return shape == Shape::Other && name.ends_with("fstream"); } ///< of a file
     [[nodiscard]] bool isSpan() const { return shape == Shape::Tuple && name == "span"; }
     [[nodiscard]] bool isOptional() const { return shape == Shape::Pointer && name == "optional"; }
     [[nodiscard]] bool isStored() const { return stride > 0; }

@@ -102,9 +102,11 @@ public:
         const std::string zhWhere = m_launch.line > 0 ? fileName + " 第 " + std::to_string(m_launch.line) + " 行" : fileName;
         const std::string text = "id = " + inQuotes(m_launch.kernel) + "\ntitle = " + inQuotes(m_launch.kernel) + "\nsummary = { en = "
             + inQuotes("As launched " + where + (m_launch.isAside ? ", in a branch that the program by itself does not take." : ".") + sentence(" Later launches of it differ in ", later(": "), ".") + sentence(" Left by earlier launches: ", m_left, ".") + sentence(" Worked out from the host's code: ", m_ofHost, ".")
+                + (areFilesAbsent() ? " Files that it reads are taken to be absent." : "")
                 + sentence(" The host's loop on line ", leftLoop(), " takes too long to be followed to its end, so that what it makes is guessed; written with smaller sizes it is followed."))
             + ", zh_CN = "
             + inQuotes("按 " + zhWhere + "的启动方式" + (m_launch.isAside ? "（程序自身不会进入该分支）。" : "。") + sentence("之后的启动有不同的 ", later("："), "。") + sentence("由之前的启动留下：", m_left, "。") + sentence("由主机代码推得：", m_ofHost, "。")
+                + (areFilesAbsent() ? "它所读取的文件按不存在处理。" : "")
                 + sentence("主机代码第 ", leftLoop(), " 行的循环太长，无法推演到底，其结果为猜测；程序写得较小时可以推演。"))
             + " }\nentry = " + inQuotes(renamed(m_entry)) + "\n";
         m_made.text = text + parametersText() + shape + arguments;
@@ -138,6 +140,9 @@ private:
         }
         return fmt::format("{}", fmt::join(parts, "; "));
     }
+
+    /// What is worked out may depend on it.
+    [[nodiscard]] bool areFilesAbsent() const { return !m_ofHost.empty() && canAskHost() && m_askHost().areFilesAbsent; }
 
     /// The line of a loop of the host's that may have made what is guessed.
     [[nodiscard]] std::string leftLoop() const

@@ -2,6 +2,9 @@
 #include "tests/kernels/host/compiled_program.h"
 
 #include <algorithm>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
 #include <cctype>
 #include <tuple>
 #include <set>
@@ -60,6 +63,9 @@ PROGRAM(compared, std::vector<int> v { 1, 2, 3 }, w = v; h.push_back(v == w); w.
 
 PROGRAM(written, std::string s = "ABCDEFGH"; s.replace(2, 3, "xyz!"); h.push_back(int(s.size())); s.erase(1, 2); s.insert(3, "inner"); s.insert(0, 2, '-'); s.replace(s.find("inner"), 5, ""); h.push_back(int(s.size())); for (char c : s) h.push_back(c); std::string line = "  name = 42, 17;rest"; auto at = line.find_first_of("=:"); h.push_back(int(at)); h.push_back(std::stoi(line.substr(at + 1))); h.push_back(int(line.find_first_not_of(" "))); h.push_back(int(line.find_last_of(" "))); h.push_back(int(line.find_last_not_of("rest"))); h.push_back(int(line.find("n", 3)));
     int digits = 0, letters = 0, blanks = 0; for (char c : line) { digits += std::isdigit(c) ? 1 : 0; letters += std::isalpha(static_cast<unsigned char>(c)) ? 1 : 0; blanks += isspace(c) ? 1 : 0; h.push_back(std::toupper(c)); } h.push_back(digits * 10000 + letters * 100 + blanks); line.erase(5); h.push_back(int(line.size())); line.erase(line.begin()); h.push_back(int(line.size()));)
+
+BEFORE(kLoaded, bool load(const std::string& path, std::vector<int>& v) { std::ifstream in(path); if (!in.is_open()) return false; int x; while (in >> x) v.push_back(x); return true; } int counted(const char* path) { int n = 0; if (FILE* file = fopen(path, "rb")) { fread(&n, 4, 1, file); fclose(file); return n; } return 17; })
+PROGRAM(loaded, std::vector<int> v; if (!load("no such file", v)) for (int i = 0; i < 5; ++i) v.push_back(i * 3); h = v; h.push_back(counted("no such file")); h.push_back(std::ifstream("no such file").good() ? 1 : 2); h.push_back(std::filesystem::exists("no such file")); std::ifstream in("no such file"); h.push_back(in.fail() * 2 + bool(in));)
 // NOLINTEND
 
 } // namespace
@@ -81,3 +87,21 @@ TEST(HostEveryday, functionsOfAClassMayBeNamedAsTheLibrarysTypes) { expectAsComp
 TEST(HostEveryday, listsPairsAndObjectsAreComparedByTheirParts) { expectAsCompiled(compared, comparedText, kCompared); }
 
 TEST(HostEveryday, textsAreChangedAndSearched) { expectAsCompiled(written, writtenText); }
+
+TEST(HostEveryday, filesAreAbsentWhereTheProgramDoesWithoutThem) { expectAsCompiled(loaded, loadedText, kLoaded); }
+
+TEST(HostEveryday, whatFilesHoldIsNotKnownWhereTheProgramNeedsThem)
+{
+    const auto isKnown = [](const std::string& reading) {
+        const std::string text = "__global__ void k(const int* d) {} int main() { std::vector<int> v(4, 1); " + reading + " int* d; cudaMalloc(&d, 16); cudaMemcpy(d, v.data(), 16, cudaMemcpyHostToDevice); k<<<1, 4>>>(d); }";
+        const std::vector<ProgramFile> files { { .text = text, .names = {} } };
+        const HostContents contents = hostContents(files, {}, {});
+        EXPECT_EQ(contents.sizes.size(), 1u) << reading;
+        return !contents.known.empty();
+    };
+    EXPECT_TRUE(isKnown("std::ifstream in(\"a\"); if (in) in.read((char*)v.data(), 16);"));
+    EXPECT_FALSE(isKnown("std::ifstream in(\"a\"); if (!in) return 1; in.read((char*)v.data(), 16);"));
+    EXPECT_FALSE(isKnown("FILE* in = fopen(\"a\", \"r\"); if (in == NULL) { perror(\"a\"); exit(1); } fread(v.data(), 4, 4, in);"));
+    EXPECT_FALSE(isKnown("std::ifstream in(\"a\"); for (int& x : v) in >> x;"));
+    EXPECT_FALSE(isKnown("std::ifstream in(\"a\"); if (!in) throw std::runtime_error(\"no file\"); in.read((char*)v.data(), 16);"));
+}

@@ -24,7 +24,7 @@ struct TermCount {
     std::string_view term;
     PayCount count;
 };
-constexpr std::array kTermCounts { TermCount { "dram", PayCount::Sectors },
+constexpr std::array kTermCounts { TermCount { "dram", PayCount::DramSectors },
     TermCount { "l2", PayCount::Sectors }, TermCount { "lsu", PayCount::Sectors }, TermCount { "l1", PayCount::Sectors },
     TermCount { "shared", PayCount::Wavefronts } };
 
@@ -102,11 +102,16 @@ double nsOf(const TimeValues& time, const std::string& term)
     return found == time.terms.end() ? 0 : found->ns;
 }
 
+/// What DRAM moves decides its part, be the sectors of the accesses as they may; where it is not estimated, these.
+const PayFigure& dramFigure(const PayFinding& finding) { return finding.dramSectors.before > 0 && finding.dramSectors.after > 0 ? finding.dramSectors : finding.sectors; }
+
 bool hasChanged(const PayFinding& finding, PayCount count)
 {
     switch (count) {
     case PayCount::Sectors:
         return finding.sectors.changed();
+    case PayCount::DramSectors:
+        return dramFigure(finding).changed();
     case PayCount::Wavefronts:
         return finding.wavefronts.changed() || finding.conflicts.changed();
     case PayCount::None:
@@ -130,6 +135,8 @@ bool isDecidedByCount(const PayFinding& finding, const Term& term)
     switch (finding.otherDevice ? PayCount::None : countOf(term.name)) {
     case PayCount::Sectors:
         return moved(finding.sectors);
+    case PayCount::DramSectors:
+        return moved(dramFigure(finding));
     case PayCount::Wavefronts:
         return moved(finding.wavefronts) || moved(finding.conflicts);
     case PayCount::None:
@@ -234,6 +241,7 @@ PayFinding payFinding(const RunResult& before, const RunResult& after,
     PayFinding finding { .otherDevice = before.device != after.device,
         .otherKernel = before.kernel != after.kernel };
     finding.sectors = figureOf(before, after, kSectors);
+    finding.dramSectors = figureOf(before, after, std::array { Metric::DramReadSectors, Metric::DramWriteSectors });
     finding.wavefronts = figureOf(before, after, kWavefronts);
     finding.conflicts = figureOf(before, after, kConflicts);
     finding.measuredNs = timeOf(measuredNs(measuredBefore), measuredNs(measuredAfter));

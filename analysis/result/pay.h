@@ -34,11 +34,12 @@ enum class PayReason : std::uint8_t {
 };
 
 /// What of the counts a term of the time stands for.
-enum class PayCount : std::uint8_t { None, Sectors, Wavefronts };
+enum class PayCount : std::uint8_t { None, Sectors, DramSectors, Wavefronts };
 
 /// Whether a change pays, and why.
 struct PayFinding {
     PayFigure sectors; ///< global, loads and stores
+    PayFigure dramSectors; ///< read and written; 0: not estimated
     PayFigure wavefronts, conflicts; ///< shared, loads and stores
     std::optional<PayFigure> predictedNs; ///< repeated launches, L2 warm
     std::optional<PayFigure> measuredNs; ///< the same; only where both were measured

@@ -173,8 +173,8 @@ namespace {
         const analysis::TimeValues& predicted = input.predicted->time;
         const analysis::TimeValues measured = input.measured ? input.measured->time : analysis::TimeValues {};
         rows.push_back(timeRow(input, Table::tr("warm L2"),
-            Table::tr("Launches back to back, the L2 as the launch before left it; from event to event, "
-                      "which is a little more than the kernel."),
+            Table::tr("Launches back to back, the L2 as the launch before left it: less than the duration where the data stays there, "
+                      "more where that launch's own must be written back first. From event to event, which adds about 2 µs."),
             predicted.warmNs, measured.warm));
         rows.push_back(timeRow(input, Table::tr("cold L2"),
             Table::tr("The L2 is filled with other data before each launch; from event to event, as with a warm L2."),
@@ -258,7 +258,7 @@ ComparisonTable makeTable(const ComparisonInput& input)
         if (group != next && !sameHeading) {
             TableRow heading;
             heading.kind = TableRow::Kind::Heading;
-            heading.label = next == MetricGroup::Cache ? Table::tr("Sectors of L2 and DRAM, L2 warm") : headingOf(next);
+            heading.label = next == MetricGroup::Cache ? Table::tr("Sectors of L2 and DRAM, as profiled") : headingOf(next);
             if (next == MetricGroup::Time && input.isRefining)
                 heading.label = Table::tr("Time (its registers are being compiled)");
             table.rows.push_back(heading);

@@ -28,6 +28,8 @@ namespace {
     {
         if (finding.count == PayCount::Sectors)
             return Pay::tr("sectors");
+        if (finding.count == PayCount::DramSectors)
+            return Pay::tr("sectors of DRAM");
         const bool areConflicts = finding.conflicts.changed() && finding.conflicts.moved() * finding.termNs.moved() >= 0;
         return areConflicts ? Pay::tr("bank conflicts") : Pay::tr("shared wavefronts");
     }
@@ -149,6 +151,13 @@ namespace {
         return isLed(finding) ? sentence : sentence + QLatin1Char(' ') + longestText(finding);
     }
 
+    /// DRAM takes another time for what it moved before.
+    QString sameSectorsText(const PayFinding& finding)
+    {
+        const bool isSame = finding.term == "dram" && !finding.otherDevice && finding.dramSectors.before > 0 && !finding.dramSectors.changed();
+        return isSame ? QLatin1Char(' ') + Pay::tr("It moves as many sectors: the order in which they are asked for makes the difference.") : QString();
+    }
+
     QString severalText(const PayFinding& finding)
     {
         const QString sentence = finding.predicted == PayVerdict::Pays
@@ -192,7 +201,7 @@ QString whyText(const PayFinding& finding)
             .arg(countName(finding), termLabel(finding.limiterAfter), formatTime(finding.limiterNs.after), term,
                 formatTime(std::max(finding.termNs.before, finding.termNs.after)));
     case PayReason::OtherTerm:
-        return besideLongest(Pay::tr("What moves the time is %1: %2.").arg(term, change), finding);
+        return besideLongest(Pay::tr("What moves the time is %1: %2.").arg(term, change) + sameSectorsText(finding), finding);
     case PayReason::Several: return besideLongest(severalText(finding), finding);
     case PayReason::Balanced:
         return Pay::tr("What one part of the time gains another loses: %1 %2, %3 %4.")
@@ -221,6 +230,8 @@ PayText textOf(const PayFinding& finding)
         times << Pay::tr("L2 cold %1").arg(changeText(*finding.coldNs));
     text.figures << times.join(QStringLiteral(", "));
     addFigure(text.figures, finding.sectors, Pay::tr("sectors"));
+    if (finding.count == PayCount::DramSectors)
+        addFigure(text.figures, finding.dramSectors, Pay::tr("sectors of DRAM"));
     addFigure(text.figures, finding.wavefronts, Pay::tr("shared wavefronts"));
     addFigure(text.figures, finding.conflicts, Pay::tr("bank conflicts"));
     text.why = whyText(finding);

@@ -4,6 +4,7 @@
 #include "kernels/catalogue/argument_parts.h"
 #include "kernels/catalogue/parameter_role.h"
 #include "kernels/experiment/decode.h"
+#include "kernels/experiment/sweep.h"
 
 #include <QElapsedTimer>
 #include <QThread>
@@ -12,6 +13,7 @@
 #include <array>
 #include <chrono>
 #include <condition_variable>
+#include <limits>
 #include <mutex>
 #include <optional>
 #include <variant>
@@ -23,6 +25,15 @@ namespace {
     /// is only passed by.
     constexpr std::chrono::milliseconds kPauseBeforeMachineCode { 120 };
     constexpr std::chrono::milliseconds kLongPrediction { 1000 }; ///< it would rather begin again than be done twice
+
+    constexpr double kShortPredictionMs = 100; ///< some fifty of them may be tried
+
+    double analysisMs(const Predicted& predicted)
+    {
+        const auto& took = predicted.prediction.result.milliseconds;
+        const auto analysis = took.find("analyse");
+        return analysis != took.end() ? analysis->second : 0;
+    }
 
     enum class Registers { IfKnown, Wait };
 
@@ -145,6 +156,57 @@ namespace {
         return double(more) <= kAbout * double(less);
     }
 
+    /// block_x and block_y, bx and by
+    std::vector<std::pair<std::string, std::string>> blockPairs(const kernels::KernelSpec& spec)
+    {
+        std::vector<std::pair<std::string, std::string>> pairs;
+        for (const kernels::ParameterSpec& x : spec.parameters) {
+            const bool isX = x.name.ends_with('x') || x.name.ends_with('X');
+            const std::string y = x.name.substr(0, x.name.size() - 1) + (x.name.ends_with('x') ? 'y' : 'Y');
+            if (isX && hasRole(spec, x, kernels::ParameterRole::Shape) && parameterNamed(spec, y))
+                pairs.emplace_back(x.name, y);
+        }
+        return pairs;
+    }
+
+    /// Blocks of powers of two, of 32 to 1024 threads, that the kernel takes without being compiled anew.
+    std::vector<kernels::ParameterValues> shapesToTry(const ExperimentState& state)
+    {
+        constexpr std::int64_t kMostThreads = 1024;
+        std::vector<kernels::ParameterValues> shapes;
+        const kernels::KernelSpec& spec = *state.spec;
+        const auto isCompiledIn = [&](const std::string& name) { return !parameterNamed(spec, name)->define.empty() || spec.entry.find('{' + name + '}') != spec.entry.npos; };
+        for (const auto& [x, y] : blockPairs(spec)) {
+            for (std::int64_t width = 1; width <= kMostThreads && !isCompiledIn(x) && !isCompiledIn(y); width *= 2)
+                for (std::int64_t height = std::max<std::int64_t>(1, analysis::kWarpLanes / width); width * height <= kMostThreads; height *= 2) {
+                    kernels::ParameterValues values = state.values;
+                    values[x] = std::to_string(width);
+                    values[y] = std::to_string(height);
+                    if (values != state.values && kernels::problemsOf(spec, values).empty() && isAboutSameWork(spec, state.values, values))
+                        shapes.push_back(std::move(values));
+                }
+        }
+        return shapes;
+    }
+
+    /// The one of these shapes that takes the least time, where it takes less than the launch itself; only what it changes.
+    kernels::ParameterValues fastestShape(const ExperimentState& state, std::stop_token stop)
+    {
+        std::vector<kernels::ParameterValues> shapes = shapesToTry(state);
+        if (shapes.empty())
+            return {};
+        shapes.push_back(state.values);
+        std::vector<double> times(shapes.size(), std::numeric_limits<double>::infinity());
+        const auto swept = kernels::predictSweep(*state.spec, shapes, { .device = state.device.toStdString(), .threads = 1, .stop = stop }, [&](std::size_t index, const kernels::SweepRow& row) {
+            const bool isSound = row.predicted && !analysis::isFaulty(*row.predicted);
+            times[index] = isSound ? row.predicted->time.warmNs.value_or(times[index]) : std::numeric_limits<double>::infinity();
+        });
+        const std::size_t best = std::size_t(std::ranges::min_element(times) - times.begin());
+        kernels::ParameterValues change = shapes[best];
+        std::erase_if(change, [&](const auto& value) { return state.values.at(value.first) == value.second; });
+        return swept ? change : kernels::ParameterValues {};
+    }
+
     /// What the kernel is launched with by itself, the presets next below and next above the value, and where there are none half and
     /// twice as much.
     std::vector<std::int64_t> valuesBeside(const kernels::ParameterSpec& parameter, std::int64_t value)
@@ -193,12 +255,8 @@ std::vector<kernels::ParameterValues> changesToTry(const ExperimentState& state)
         for (const std::int64_t value : paddingsToTry(parameter, std::atoll(state.values.at(parameter.name).c_str())))
             offer({ { parameter.name, std::to_string(value) } });
     }
-    for (const kernels::ParameterSpec& x : spec.parameters) { // block_x and block_y, bx and by
-        const bool isX = x.name.ends_with('x') || x.name.ends_with('X');
-        const std::string y = x.name.substr(0, x.name.size() - 1) + (x.name.ends_with('x') ? 'y' : 'Y');
-        if (isX && hasRole(spec, x, kernels::ParameterRole::Shape) && parameterNamed(spec, y))
-            offer({ { x.name, state.values.at(y) }, { y, state.values.at(x.name) } });
-    }
+    for (const auto& [x, y] : blockPairs(spec))
+        offer({ { x, state.values.at(y) }, { y, state.values.at(x) } });
     for (const kernels::ParameterSpec& parameter : spec.parameters) {
         if (parameter.isInteger() || isElementType(parameter))
             continue;
@@ -225,9 +283,7 @@ std::vector<kernels::ParameterValues> changesToTry(const ExperimentState& state)
 bool isTooLongToTry(const Predicted& predicted)
 {
     constexpr double kLongMs = 5000;
-    const auto& took = predicted.prediction.result.milliseconds;
-    const auto analysis = took.find("analyse");
-    return analysis != took.end() && analysis->second > kLongMs;
+    return analysisMs(predicted) > kLongMs;
 }
 
 std::vector<ExperimentState> kernelsToTry(const ExperimentState& state)
@@ -470,9 +526,13 @@ void Predictor::findAlternatives()
         return;
     }
     m_try.start(
-        [state = m_current->state](const JobContext& job) {
+        [state = m_current->state, mayTryShapes = analysisMs(*m_current) < kShortPredictionMs](const JobContext& job) {
             std::vector<Alternative> found;
-            for (kernels::ParameterValues& change : changesToTry(state)) {
+            std::vector<kernels::ParameterValues> changes = changesToTry(state);
+            if (mayTryShapes)
+                if (const kernels::ParameterValues shape = fastestShape(state, job.stop); !shape.empty() && std::ranges::find(changes, shape) == changes.end())
+                    changes.push_back(shape);
+            for (kernels::ParameterValues& change : changes) {
                 ExperimentState other = state;
                 for (const auto& [name, value] : change)
                     other.values[name] = value;

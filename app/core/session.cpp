@@ -79,12 +79,17 @@ namespace {
         return found;
     }
 
-    Result<FileKernels> readKernel(const QString& path, const QString& entry, const QStringList& headers)
+    Result<std::string> readSource(const QString& path)
     {
         const Result<QByteArray> text = readFile(path);
         if (!text)
             return std::unexpected(text.error());
-        const std::string source = sourceIn(path, *text), name = QFileInfo(path).fileName().toStdString();
+        return sourceIn(path, *text);
+    }
+
+    Result<FileKernels> readKernel(const std::string& source, const QString& path, const QString& entry, const QStringList& headers)
+    {
+        const std::string name = QFileInfo(path).fileName().toStdString();
         if (kernels::lacksManifest(source)) {
             const std::string why = whyNoKernel(source, path);
             return why.empty() ? readProgram(source, name, QFileInfo(path).absoluteFilePath(), entry, headers) : fail(ErrorCode::BadInput, why, name);
@@ -120,6 +125,10 @@ namespace {
             launch["entry"] = session.entry;
         if (!session.headers.isEmpty())
             launch["headers"] = QJsonArray::fromStringList(session.headers);
+        if (!session.source.isEmpty())
+            launch["source"] = session.source;
+        if (session.pinnedAt.isValid())
+            launch["pinned at"] = session.pinnedAt.toString(Qt::ISODate);
         return launch;
     }
 
@@ -133,6 +142,8 @@ namespace {
         for (const QJsonValue& folder : launch["headers"].toArray())
             session.headers << folder.toString();
         session.device = launch["device"].toString();
+        session.source = launch["source"].toString();
+        session.pinnedAt = QDateTime::fromString(launch["pinned at"].toString(), Qt::ISODate);
         const QJsonObject values = launch["values"].toObject();
         for (auto it = values.begin(); it != values.end(); ++it)
             session.values[it.key().toStdString()] = it.value().toVariant().toString().toStdString();
@@ -252,7 +263,10 @@ Result<void> saveSession(const Session& session, const QString& path)
 Result<Opened> openSession(Session session)
 {
     if (!session.file.isEmpty()) {
-        Result<FileKernels> read = readKernel(session.file, session.entry, session.headers);
+        const Result<std::string> source = session.source.isEmpty() ? readSource(session.file) : session.source.toStdString();
+        if (!source)
+            return std::unexpected(source.error());
+        Result<FileKernels> read = readKernel(*source, session.file, session.entry, session.headers);
         if (!read)
             return std::unexpected(read.error());
         Opened opened = openedAs(read->chosen, std::move(session));

@@ -5,6 +5,7 @@
 #include "app/core/experiment.h"
 
 #include <QByteArray>
+#include <QDateTime>
 
 #include <map>
 #include <optional>
@@ -20,6 +21,8 @@ struct Session {
     QString entry; ///< of a program without a manifest: which of its kernels; empty: the first
     QStringList headers; ///< of a program without a manifest: folders of headers, beside the file's own
     kernels::ParameterValues values;
+    QString source; ///< of a pinned launch of a file: as it was when it was pinned; empty: as the file is
+    QDateTime pinnedAt; ///< of a pinned launch; not valid: not said
     QString device;
     Selection selection;
     QString tab; ///< by name; empty: not said

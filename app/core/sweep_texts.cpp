@@ -88,7 +88,8 @@ namespace {
                 continue;
             ++summary.sound;
             summary.works.insert(comparedAs(look, entry));
-            if (!summary.best || rankOf(look, *value) < rankOf(look, summary.bestValue)) {
+            const auto rank = [&](std::size_t of, double figure) { return std::pair(rankOf(look, figure), of); }; // of equals the first, however they are shown
+            if (!summary.best || rank(launch, *value) < rank(*summary.best, summary.bestValue)) {
                 summary.best = launch;
                 summary.bestValue = *value;
             }

@@ -84,9 +84,8 @@ TermsModel termsOf(const ComparisonInput& input)
     model.totalsTip = wrappedTip(ComparisonPanel::tr(
         "The parts are of the duration: the kernel alone, as a profiler tells it (gpu__time_duration), with the L2 as the profiler leaves it.\n"
         "Caches emptied: the same where the profiler empties them before the launch, as Nsight Compute does unless it is told not to.\n"
-        "Warm and cold are other times of the launch: between two events, which is about 2 µs more than the kernel, launched back to back "
-        "(the L2 as the launch before left it), or with the L2 full of other data. A kernel whose data stays in the L2 may take less warm "
-        "than a part of its duration."));
+        "Warm: launched back to back, the L2 as the launch before left it: less than the duration, or a part of it, where the data stays there, "
+        "more where what that launch wrote must leave first. Cold: with the L2 full of other data. Both are from event to event, which adds about 2 µs."));
     return model;
 }
 

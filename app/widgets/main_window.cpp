@@ -649,7 +649,9 @@ void MainWindow::remember()
     m_rememberSoon.stop();
     if (!m_remember)
         return;
-    if (m_experiment.state().spec) // else the last one is still being read
+    if (m_standIn && (m_experiment.state() != *m_standIn || !m_pay->pinned().empty())) // something new was begun
+        leaveStandIn();
+    if (m_experiment.state().spec && !m_standIn) // else the last one is still being read, or could not be
         m_settings.session = sessionToJson(session());
     m_settings.geometry = saveGeometry();
     m_settings.leftWidth = qRound(m_sides.left);

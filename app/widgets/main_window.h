@@ -162,6 +162,9 @@ private:
     // main_window_start.cpp
     void start(const StartOptions& options);
     void startWith(Opened opened, const StartOptions& options);
+    void standIn(const QString& file);
+    void leaveStandIn();
+    void lookForAwaited();
     void startDefault(const StartOptions& options);
 
     // main_window_run.cpp
@@ -275,6 +278,9 @@ private:
     Wait m_wait = Wait::None;
     bool m_stale = false; ///< what is shown is not of what is typed
     QString m_openError;
+    QString m_awaited; ///< the last experiment's file, which is not there; empty: none is waited for
+    QTimer m_return; ///< looks for it
+    std::optional<ExperimentState> m_standIn; ///< what is shown in place of what could not be opened, while nothing was changed: the last experiment is kept
     QString m_readError; ///< why the open file, as it was saved last, cannot be read
     QString m_statusText;
     QString m_language;

@@ -29,6 +29,8 @@ namespace {
 void MainWindow::connectFile()
 {
     m_changed.setSingleShot(true);
+    m_return.setInterval(kGoneMs);
+    connect(&m_return, &QTimer::timeout, this, &MainWindow::lookForAwaited);
     connect(&m_watcher, &QFileSystemWatcher::fileChanged, this, [this](const QString& path) {
         if (path != openFileName()) {
             m_headerChanged = true;
@@ -92,6 +94,8 @@ void MainWindow::watchFile()
 void MainWindow::showNotice()
 {
     QStringList lines { unusedText() };
+    if (!m_awaited.isEmpty())
+        lines << tr("%1 is gone: the last experiment is kept and opened as soon as it is back, unless another one is begun.").arg(m_awaited);
     if (m_gone)
         lines << tr("%1 is gone: what is shown is of the file as it was. It is read again as soon as it is back.")
                      .arg(openFileName());
@@ -290,8 +294,12 @@ Session MainWindow::session() const
     session.ranges = m_sweep->axes()->ranges();
     session.compared = m_pay->compared();
     session.pinned.emplace();
-    for (const Variant& variant : m_pay->pinned())
-        session.pinned->push_back(sessionOf(variant.state));
+    for (const Variant& variant : m_pay->pinned()) {
+        Session& pin = session.pinned->emplace_back(sessionOf(variant.state));
+        pin.pinnedAt = variant.pinnedAt;
+        if (!pin.file.isEmpty()) // the file may be edited, or be gone
+            pin.source = QString::fromStdString(variant.state.spec->source);
+    }
     std::ranges::copy(m_pinsToCome, std::back_inserter(*session.pinned));
     return session;
 }
@@ -342,9 +350,11 @@ void MainWindow::restorePins(const std::vector<Session>& pinned)
         [this](const std::vector<Pin>& pins) {
             m_pinsToCome.clear();
             for (const auto& [launch, found] : pins) {
-                if (found)
-                    m_pay->addPinned(variantOf(found->predicted, found->recorded));
-                else {
+                if (found) {
+                    Variant pin = variantOf(found->predicted, found->recorded);
+                    pin.pinnedAt = launch.pinnedAt;
+                    m_pay->addPinned(std::move(pin));
+                } else {
                     m_pay->setCompared({}); // the others have other places
                     m_unused << tr("pinned launch of %1 (%2)").arg(launch.file.isEmpty() ? launch.kernel : QFileInfo(launch.file).fileName(), textOf(found.error()).sentence);
                 }

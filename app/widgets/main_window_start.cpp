@@ -2,6 +2,7 @@
 #include "analysis/device/device_model.h"
 #include "app/core/texts.h"
 #include "app/widgets/main_window.h"
+#include "app/widgets/pay_panel.h"
 #include "app/widgets/sweep_panel.h"
 
 #include <QFileInfo>
@@ -32,6 +33,7 @@ void MainWindow::start(const StartOptions& options)
         if (const auto known = kernels::kernelNamed(options.open.toStdString()); !known)
             m_openError = textOf(known.error()).whole(); // names the nearest
         startDefault(options);
+        standIn({});
         return;
     }
     if (!isPath && session.kernel.isEmpty() && session.file.isEmpty()) {
@@ -49,7 +51,7 @@ void MainWindow::start(const StartOptions& options)
     m_open.start(
         [isPath, path = options.open, device = options.device, entry = options.entry, headers = headersOf(options), session](
             const JobContext&) { return isPath ? openFile(path, device, entry, headers) : openSession(session); },
-        [this, options, isPath, path = options.open](Result<Opened> opened) {
+        [this, options, isPath, path = options.open, file = session.file](Result<Opened> opened) {
             if (opened) {
                 startWith(std::move(*opened), options);
                 if (isPath)
@@ -58,6 +60,7 @@ void MainWindow::start(const StartOptions& options)
             }
             m_openError = textOf(opened.error()).whole();
             startDefault(options);
+            standIn(isPath ? QString() : file);
             if (isPath && options.remember) // pictures are made with nobody there to read it
                 openPath(path);
         });
@@ -96,6 +99,40 @@ void MainWindow::startWith(Opened opened, const StartOptions& options)
     if (!options.show.isEmpty())
         opened.session.tab.clear();
     showParts(opened.session);
+}
+
+/// What is shown is not what was asked for: the last experiment is kept as it was, and opened when its file is back. `file`: the latter's;
+/// empty: it was not asked for.
+void MainWindow::standIn(const QString& file)
+{
+    if (m_settings.session.isEmpty())
+        return;
+    m_standIn = m_experiment.state();
+    m_awaited = QFileInfo::exists(file) ? QString() : file;
+    if (!m_awaited.isEmpty())
+        m_return.start();
+    showNotice();
+}
+
+void MainWindow::leaveStandIn()
+{
+    m_standIn.reset();
+    m_awaited.clear();
+    m_return.stop();
+    showNotice();
+}
+
+void MainWindow::lookForAwaited()
+{
+    if (!m_standIn || m_experiment.state() != *m_standIn || !m_pay->pinned().empty()) {
+        leaveStandIn();
+        return;
+    }
+    if (!QFileInfo::exists(m_awaited) || m_open.isBusy())
+        return;
+    m_openError.clear();
+    leaveStandIn();
+    start({});
 }
 
 void MainWindow::startDefault(const StartOptions& options)

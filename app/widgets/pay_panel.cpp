@@ -6,8 +6,10 @@
 #include "app/widgets/choice_box.h"
 #include "app/widgets/comparison_view.h"
 
+#include <QDateTime>
 #include <QEvent>
 #include <QGridLayout>
+#include <QLocale>
 #include <QPushButton>
 #include <QScrollArea>
 #include <QToolButton>
@@ -21,6 +23,14 @@ namespace coalescope::app {
 namespace {
 
     const QString kCurrent = QStringLiteral("current"), kPinned = QStringLiteral("pin:"), kAlternative = QStringLiteral("alt:");
+
+    /// The time of today, with the date where it is another one.
+    QString textOf(const QDateTime& time)
+    {
+        const QLocale locale;
+        const QString clock = locale.toString(time.time(), QStringLiteral("HH:mm:ss"));
+        return time.date() == QDate::currentDate() ? clock : locale.toString(time.date(), QLocale::ShortFormat) + QLatin1Char(' ') + clock;
+    }
 
     QString pinKey(std::size_t index)
     {
@@ -183,6 +193,7 @@ void PayPanel::pin()
         return;
     std::erase_if(m_pinned, [this](const Variant& variant) { return variant.state == m_current->state; });
     m_pinned.insert(m_pinned.begin(), *m_current);
+    m_pinned.front().pinnedAt = QDateTime::currentDateTime();
     m_pinned.resize(std::min(m_pinned.size(), kMostPinned), *m_current);
     m_keyA = pinKey(0); // what was pinned last is compared with what comes next
     m_keyB = kCurrent;
@@ -244,9 +255,11 @@ const Variant* PayPanel::variantOf(const QString& which) const
     return found == m_alternatives.end() ? nullptr : &*found;
 }
 
+/// Also of the same one whose source was another.
 bool PayPanel::isOfAnotherKernel(const Variant& variant) const
 {
-    return !m_current || variant.state.spec != m_current->state.spec;
+    const SpecPointer none, &spec = variant.state.spec, &here = m_current ? m_current->state.spec : none;
+    return !here || (spec != here && !(isSameKernel(*spec, *here) && spec->source == here->source));
 }
 
 /// By what it changes: the list's order is another one after every change of the experiment.
@@ -267,9 +280,11 @@ QString PayPanel::nameOf(const Variant& variant) const
 {
     QStringList parts;
     const kernels::KernelSpec& spec = *variant.state.spec;
-    const bool other = isOfAnotherKernel(variant);
+    const bool other = isOfAnotherKernel(variant), isEarlierSource = other && m_current && isSameKernel(spec, *m_current->state.spec);
     if (other)
         parts << QString::fromStdString(spec.id);
+    if (isEarlierSource && variant.pinnedAt.isValid()) // several may have been pinned, one edit after the other
+        parts << tr("source of %1").arg(textOf(variant.pinnedAt));
     const kernels::ParameterValues none, &here = m_current ? m_current->state.values : none;
     for (const kernels::ParameterSpec& parameter : spec.parameters) {
         const std::string& value = variant.state.values.at(parameter.name);

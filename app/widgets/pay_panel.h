@@ -5,6 +5,8 @@
 #include "app/core/pay_text.h"
 #include "app/widgets/card.h"
 
+#include <QDateTime>
+
 #include <optional>
 #include <vector>
 
@@ -22,6 +24,7 @@ struct Variant {
     ExperimentState state;
     ComparisonInput input;
     std::string work; ///< of the launch: see kernels::buffersOf()
+    QDateTime pinnedAt = {}; ///< not valid: it is not pinned
 };
 
 /// Does it pay? Any two variants side by side: what changes in sectors, wavefronts and time, and why

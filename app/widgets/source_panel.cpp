@@ -101,7 +101,7 @@ std::map<int, LineFigures> figuresOf(const analysis::RunResult& result, const st
         sums.sectors = sumOf(line.metrics, analysis::kSectors);
         sums.conflicts = sumOf(line.metrics, analysis::kConflicts);
         sums.wavefronts = sumOf(line.metrics, analysis::kWavefronts);
-        if (const double moved = value(Metric::GlobalSassSectors); moved > 0)
+        if (const double moved = std::max(sums.sectors, value(Metric::GlobalSassSectors)); moved > 0)
             sums.used = value(Metric::GlobalSassSectorsIdeal) / moved;
     }
     return figures;

@@ -52,6 +52,16 @@ namespace {
         return text;
     }
 
+    /// An update whose old value nobody uses is made as a reduction, whatever the source calls it.
+    QString mnemonicOf(const analysis::Program& program, const TraceStep& step)
+    {
+        QString mnemonic = QString::fromStdString(program.mnemonic(step.instruction));
+        const QLatin1String atom("atom.");
+        if (step.kind == TraceKind::Access && step.access.op == analysis::MemoryOp::Reduction && mnemonic.startsWith(atom))
+            mnemonic.replace(0, atom.size(), QStringLiteral("red."));
+        return shortMnemonic(mnemonic);
+    }
+
     /// The array that the first active lane touches, by its name in the source; empty: it is in none, or in local memory.
     QString arrayOf(const Predicted& predicted, const TraceStep& step)
     {
@@ -125,7 +135,7 @@ StripModel stripOf(const analysis::Program& program, const std::vector<TraceStep
     model.current = current;
     model.items.reserve(steps.size());
     for (const TraceStep& step : steps) {
-        StripItem item { .mnemonic = shortMnemonic(QString::fromStdString(program.mnemonic(step.instruction))),
+        StripItem item { .mnemonic = mnemonicOf(program, step),
             .line = lineOf(program, step),
             .kind = kindOf(step) };
         if (step.kind == TraceKind::Access) {
@@ -183,7 +193,7 @@ int worstStep(const std::vector<TraceStep>& steps, std::string_view limiter)
 QString titleOfStep(const Predicted& predicted, const TraceStep& step)
 {
     const analysis::Program& program = *predicted.prediction.program;
-    const QString name = (shortMnemonic(QString::fromStdString(program.mnemonic(step.instruction))) + QLatin1Char(' ') + arrayOf(predicted, step)).trimmed();
+    const QString name = (mnemonicOf(program, step) + QLatin1Char(' ') + arrayOf(predicted, step)).trimmed();
     const int line = lineOf(program, step);
     const QString place = line > 0 ? Warp::tr("%1, line %2").arg(name).arg(line) : name;
     if (step.kind == TraceKind::Barrier)

@@ -5,24 +5,27 @@
 #include "kernels/experiment/modelled_memory.h"
 
 #include <algorithm>
-#include <cctype>
+#include <cstdlib>
+#include <cxxabi.h>
+#include <memory>
+#include <string_view>
 
 namespace coalescope::kernels {
 
 std::string plainName(const std::string& symbol)
 {
-    if (!symbol.starts_with("_Z"))
+    const std::unique_ptr<char, decltype(&std::free)> demangled(abi::__cxa_demangle(symbol.c_str(), nullptr, nullptr, nullptr), &std::free);
+    if (!demangled || !symbol.starts_with("_Z"))
         return symbol;
-    std::string name;
-    for (std::size_t at = 2; at < symbol.size();) {
-        std::size_t length = 0;
-        while (at < symbol.size() && std::isdigit(static_cast<unsigned char>(symbol[at])) != 0)
-            length = length * 10 + std::size_t(symbol[at++] - '0');
-        if (length > 0 && at + length <= symbol.size())
-            name = symbol.substr(at, length);
-        at += std::max<std::size_t>(length, 1);
+    const std::string_view name = demangled.get(); // "void reduce<256>(float*)::s"
+    std::size_t first = 0;
+    for (std::size_t at = 0, depth = 0; at < name.size(); ++at) {
+        depth += name[at] == '(' || name[at] == '<' ? 1 : 0;
+        depth -= depth > 0 && (name[at] == ')' || name[at] == '>') ? 1 : 0;
+        if (depth == 0 && name.substr(at).starts_with("::"))
+            first = at + 2;
     }
-    return name.empty() ? symbol : name;
+    return std::string(name.substr(first));
 }
 
 std::optional<std::size_t> symbolNamed(const analysis::Program& program, std::string_view variable)

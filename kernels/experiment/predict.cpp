@@ -292,7 +292,8 @@ void tellOfGuesses(analysis::RunResult& result, const LaunchPlan& plan)
             if (hazard.kind != analysis::HazardKind::OutOfBounds || guess.kind != Guess::Kind::BufferSize || !isBeyond)
                 continue;
             hazard.kind = analysis::HazardKind::NotModelled;
-            hazard.detail += fmt::format("; how large `{}` is was guessed", guess.what);
+            const bool isBefore = says("before the start of"); // a kernel may be given a pointer into its buffer, as to the inside of a halo
+            hazard.detail += isBefore ? fmt::format("; that `{}` points to the start of its buffer was guessed", guess.what) : fmt::format("; how large `{}` is was guessed", guess.what);
         }
         if (hazard.kind == analysis::HazardKind::OutOfBounds && leading != plan.guesses.end()) {
             hazard.kind = analysis::HazardKind::NotModelled;

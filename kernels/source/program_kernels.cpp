@@ -592,7 +592,13 @@ Result<ProgramKernels> programKernels(
     const std::vector<ProgramFile> files = programFiles(plan, *includes);
     if (std::ranges::any_of(files, [](const ProgramFile& one) { return !one.isLibrary && isOfCpp20(one.text); }))
         plan.compile.standard = "c++20";
-    return ProgramReader(plan, files, false, askedFor).read();
+    ProgramKernels program = ProgramReader(plan, files, false, askedFor).read();
+    if (std::ranges::none_of(program.unread, [](const ProgramKernels::Unread& unread) { return unread.line == 0; }))
+        return program;
+    const std::vector<Token> tokens = tokensOf(plan.source); // a bracket may be why
+    if (const auto open = unclosedBracket(tokens))
+        return fail(ErrorCode::BadInput, fmt::format("the \"{}\" is not closed, so that nothing behind it can be read", tokens[*open].text), fmt::format("{}:{}", plan.sourceName, 1 + std::ranges::count(plan.source.begin(), plan.source.begin() + std::ptrdiff_t(tokens[*open].offset), '\n')));
+    return program;
 }
 
 Result<const KernelSpec*> chosenKernel(const ProgramKernels& program, const std::string& entry, const std::string& sourceName)

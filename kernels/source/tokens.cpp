@@ -197,6 +197,20 @@ std::size_t behindBracket(const std::vector<Token>& tokens, std::size_t at)
     return at;
 }
 
+std::optional<std::size_t> unclosedBracket(const std::vector<Token>& tokens)
+{
+    std::vector<std::size_t> open;
+    for (std::size_t i = 0; i < tokens.size(); ++i) {
+        if (tokens[i].is("(") || tokens[i].is("[") || tokens[i].is("{"))
+            open.push_back(i);
+        else if (tokens[i].is("}") && !open.empty() && !tokens[open.back()].is("{"))
+            return open.back();
+        else if ((tokens[i].is(")") || tokens[i].is("]") || tokens[i].is("}")) && !open.empty())
+            open.pop_back();
+    }
+    return std::nullopt;
+}
+
 std::size_t behindAngle(const std::vector<Token>& tokens, std::size_t at, AngleIn in)
 {
     const auto ends = [in](const Token& token) {

@@ -44,6 +44,9 @@ struct Token {
 /// The index behind the bracket that closes the one at `at`, of ( [ and {; the number of tokens where none does.
 [[nodiscard]] std::size_t behindBracket(const std::vector<Token>& tokens, std::size_t at);
 
+/// The first ( or [ that is still open where a } stands, which is an error whatever the preprocessor leaves out; nothing: there is none.
+[[nodiscard]] std::optional<std::size_t> unclosedBracket(const std::vector<Token>& tokens);
+
 /// In expressions `a < b && c > d` compares.
 enum class AngleIn : std::uint8_t { Expression, Declaration };
 

@@ -12,6 +12,14 @@
     <context>
         <name>ComparisonTable</name>
         <message>
+            <source>Sectors of L2 and DRAM, as profiled</source>
+            <translation>L2 与 DRAM 扇区（性能分析器留下的状态）</translation>
+        </message>
+        <message>
+            <source>Launches back to back, the L2 as the launch before left it: less than the duration where the data stays there, more where that launch&apos;s own must be written back first. From event to event, which adds about 2 µs.</source>
+            <translation>连续启动，L2 为上一次启动之后的状态：数据仍留在其中时比内核时长短，须先写回上一次启动的数据时则更长。为两个事件之间的时间，约多 2 µs。</translation>
+        </message>
+        <message>
             <source>unit</source>
             <translation>单位</translation>
         </message>
@@ -90,10 +98,6 @@
             <translation>差异</translation>
         </message>
         <message>
-            <source>Sectors of L2 and DRAM, L2 warm</source>
-            <translation>L2 与 DRAM 的扇区（热 L2）</translation>
-        </message>
-        <message>
             <source>not measured: no such launch is recorded</source>
             <translation>未实测：没有这样的启动记录</translation>
         </message>
@@ -104,10 +108,6 @@
         <message>
             <source>predicted for %1, another GPU</source>
             <translation>预测的是另一款 GPU：%1</translation>
-        </message>
-        <message>
-            <source>Launches back to back, the L2 as the launch before left it; from event to event, which is a little more than the kernel.</source>
-            <translation>连续启动，L2 保持上一次启动留下的状态；从事件到事件计时，比内核本身略长。</translation>
         </message>
         <message>
             <source>The L2 is filled with other data before each launch; from event to event, as with a warm L2.</source>
@@ -560,6 +560,10 @@
     </context>
     <context>
         <name>Texts</name>
+        <message>
+            <source>%1; that `%2` points to the start of its buffer was guessed</source>
+            <translation>%1；`%2` 指向其缓冲区开头是猜测的</translation>
+        </message>
         <message>
             <source>about %1 min</source>
             <translation>约 %1 分钟</translation>
@@ -1731,6 +1735,14 @@ warp %4, lane %5</source>
     <context>
         <name>coalescope::app::ComparisonPanel</name>
         <message>
+            <source>The parts are of the duration: the kernel alone, as a profiler tells it (gpu__time_duration), with the L2 as the profiler leaves it.
+Caches emptied: the same where the profiler empties them before the launch, as Nsight Compute does unless it is told not to.
+Warm: launched back to back, the L2 as the launch before left it: less than the duration, or a part of it, where the data stays there, more where what that launch wrote must leave first. Cold: with the L2 full of other data. Both are from event to event, which adds about 2 µs.</source>
+            <translation>各部分属于内核时长：仅内核本身，即性能分析器给出的 gpu__time_duration，L2 处于分析器留下的状态。
+“缓存已清空”：性能分析器在启动前清空缓存时的内核时长，Nsight Compute 默认如此。
+“预热”：连续启动，L2 为上一次启动留下的状态：数据仍留在其中时比内核时长或其中某一部分短，须先写回上一次启动所写的数据时则更长。“冷”：L2 装满其他数据。两者均为两个事件之间的时间，约多 2 µs。</translation>
+        </message>
+        <message>
             <source>Time with a warm L2, predicted</source>
             <translation>热 L2 时的时间，预测</translation>
         </message>
@@ -1789,14 +1801,6 @@ warp %4, lane %5</source>
         <message>
             <source>cold L2</source>
             <translation>冷 L2</translation>
-        </message>
-        <message>
-            <source>The parts are of the duration: the kernel alone, as a profiler tells it (gpu__time_duration), with the L2 as the profiler leaves it.
-Caches emptied: the same where the profiler empties them before the launch, as Nsight Compute does unless it is told not to.
-Warm and cold are other times of the launch: between two events, which is about 2 µs more than the kernel, launched back to back (the L2 as the launch before left it), or with the L2 full of other data. A kernel whose data stays in the L2 may take less warm than a part of its duration.</source>
-            <translation>各部分属于内核时长：仅内核本身，即性能分析器给出的 gpu__time_duration，L2 处于分析器留下的状态。
-“缓存已清空”：性能分析器在启动前清空缓存时的内核时长，Nsight Compute 默认如此。
-“预热”和“冷”是该启动的另外两种时间：两个事件之间的时间，比内核多约 2 µs；前者为连续启动（L2 为上一次启动留下的状态），后者的 L2 装满了其他数据。数据留在 L2 中的内核，预热时间可能比其时长的某一部分还短。</translation>
         </message>
         <message>
             <source>Compare on %1</source>
@@ -2309,6 +2313,10 @@ Warm and cold are other times of the launch: between two events, which is about 
     </context>
     <context>
         <name>coalescope::app::MainWindow</name>
+        <message>
+            <source>%1 is gone: the last experiment is kept and opened as soon as it is back, unless another one is begun.</source>
+            <translation>%1 已不存在：上一个实验会保留，文件恢复后立即打开，除非开始新的实验。</translation>
+        </message>
         <message>
             <source>, %1 left</source>
             <translation>，剩余%1</translation>
@@ -3313,6 +3321,14 @@ Warm and cold are other times of the launch: between two events, which is about 
     <context>
         <name>Pay</name>
         <message>
+            <source>It moves as many sectors: the order in which they are asked for makes the difference.</source>
+            <translation>所传输的扇区数相同：差别在于请求的先后次序。</translation>
+        </message>
+        <message>
+            <source>sectors of DRAM</source>
+            <translation>DRAM 扇区</translation>
+        </message>
+        <message>
             <source>sectors</source>
             <translation>扇区</translation>
         </message>
@@ -3733,6 +3749,10 @@ Warm and cold are other times of the launch: between two events, which is about 
     </context>
     <context>
         <name>coalescope::app::PayPanel</name>
+        <message>
+            <source>source of %1</source>
+            <translation>%1 的源码</translation>
+        </message>
         <message>
             <source>as this experiment</source>
             <translation>与此实验相同</translation>

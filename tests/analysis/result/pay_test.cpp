@@ -52,6 +52,21 @@ RunResult measurement(double warmUs)
 
 } // namespace
 
+TEST(Pay, dramIsFollowedForWhatItMovesAndNotForTheSectorsOfAccesses)
+{
+    const auto withDram = [](RunResult result, double sectors) {
+        result.metrics.set(Metric::DramReadSectors, sectors);
+        result.metrics.set(Metric::DramWriteSectors, sectors);
+        return result;
+    };
+    const RunResult before = withDram(prediction(8e6, 0, 0, { .dram = 96, .sum = 100 }), 2e6), after = prediction(4e6, 0, 0, { .dram = 80, .sum = 84 });
+    const PayFinding same = payFinding(before, withDram(after, 2e6)), fewer = payFinding(before, withDram(after, 1.6e6));
+    EXPECT_EQ(same.term, "dram");
+    EXPECT_EQ(same.reason, PayReason::OtherTerm) << "as many sectors of DRAM before and after";
+    EXPECT_EQ(fewer.reason, PayReason::Follows);
+    EXPECT_EQ(fewer.count, PayCount::DramSectors);
+}
+
 TEST(Pay, removedConflictsThatLedTheTimePay)
 {
     const PayFinding finding = conflictsGo({ .shared = 130, .sum = 140 }, { .shared = 60, .sum = 78 });

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/app/window/sweep_fixture.h"
 
+#include "app/core/session.h"
+#include "app/widgets/pay_panel.h"
 #include "app/widgets/source_panel.h"
 #include "app/widgets/warp_panel.h"
 
@@ -8,6 +10,7 @@
 
 #include <QAction>
 #include <QFile>
+#include <QFileDialog>
 #include <QMenuBar>
 #include <QMessageBox>
 #include <QSaveFile>
@@ -28,6 +31,10 @@ private slots:
     void aManifestThatIsBrokenIsSaidToBeUntilItIsPutRight();
     void filesOpenedBeforeAreInTheMenu();
     void aSessionOfWhatTheFileNoLongerHasSaysWhatIsNotUsed();
+    void versionsOfTheSourceThatArePinnedAreKept();
+    void theLastExperimentIsKeptWhereAnotherCouldNotBeOpened_data();
+    void theLastExperimentIsKeptWhereAnotherCouldNotBeOpened();
+    void theLastExperimentIsOpenedWhenItsFileIsBack();
     void aHeaderThatIsSavedIsReadAgain();
     void aKernelOfTheCatalogueHasNothingToReload();
 
@@ -282,6 +289,112 @@ void ReloadTest::aSessionOfWhatTheFileNoLongerHasSaysWhatIsNotUsed()
     QCOMPARE(window.experiment()->state().values.at("cols"), "4096");
     keepPicture(window, QStringLiteral("session-unused"));
     typeInto(window, "cols", QStringLiteral("64")); // it has been read
+    QVERIFY(!notice->isVisible());
+    QTRY_VERIFY_WITH_TIMEOUT(window.isSettled(), kPatienceMs);
+}
+
+static QByteArray steps(int step)
+{
+    return "/* --- coalescope\nid = \"steps\"\ntitle = \"Steps\"\nentry = \"steps\"\n[[parameters]]\nname = \"n\"\ndefault = 256\n"
+           "min = 1\nmax = 4096\n[launch]\ngrid = [1]\nblock = [32]\n[[arguments]]\nbuffer = \"a\"\ntype = \"f32\"\ncount = \"n\"\n"
+           "--- */\n__global__ void steps(float* a) { a[threadIdx.x * "
+        + QByteArray::number(step) + "] = 1; }\n";
+}
+
+static QStringList pinsOf(MainWindow& window)
+{
+    QStringList pins;
+    for (int i = 0; i < window.payPanel()->boxA()->count(); ++i)
+        if (window.payPanel()->boxA()->itemData(i).toString().startsWith(QLatin1String("pin:")))
+            pins << window.payPanel()->boxA()->itemText(i);
+    return pins;
+}
+
+static QList<double> pinnedSectors(MainWindow& window)
+{
+    QList<double> sectors;
+    for (const Variant& pin : window.payPanel()->pinned())
+        sectors << pin.input.predicted->metrics.get(Metric::GlobalStoreSectors).value_or(-1);
+    return sectors;
+}
+
+void ReloadTest::versionsOfTheSourceThatArePinnedAreKept()
+{
+    const QString path = m_folder->filePath(QStringLiteral("pins.json"));
+    write(steps(1));
+    {
+        MainWindow window(options(m_path));
+        openAndSettle(window);
+        for (const int step : { 1, 2 }) {
+            QTest::keyClick(&window, Qt::Key_P, Qt::ControlModifier);
+            write(steps(2 * step));
+            QTRY_VERIFY_WITH_TIMEOUT(window.isSettled() && predictedValue(window, Metric::GlobalStoreSectors) == 8.0 * step, kPatienceMs);
+        }
+        QCOMPARE(pinnedSectors(window), QList<double>({ 8, 4 })); // the newest first
+        for (const QString& name : pinsOf(window))
+            QVERIFY2(name.contains(QStringLiteral("source of ")), qPrintable(name));
+        window.findChild<QAction*>(QStringLiteral("saveSession"))->trigger();
+        auto* dialog = window.findChild<QFileDialog*>();
+        emit dialog->fileSelected(path);
+        dialog->close();
+        QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(path), kPatienceMs);
+    }
+    MainWindow window(options(path));
+    openAndSettle(window);
+    QCOMPARE(predictedValue(window, Metric::GlobalStoreSectors), 16);
+    QCOMPARE(pinnedSectors(window), QList<double>({ 8, 4 }));
+    for (const QString& name : pinsOf(window))
+        QVERIFY2(name.contains(QStringLiteral("source of ")), qPrintable(name));
+}
+
+void ReloadTest::theLastExperimentIsKeptWhereAnotherCouldNotBeOpened_data()
+{
+    QTest::addColumn<QString>("asked");
+    QTest::newRow("missing file") << QStringLiteral("/no/such/kernel.cu");
+    QTest::newRow("unknown kernel") << QStringLiteral("transpse_naive");
+    QTest::newRow("its own file is gone") << QString();
+}
+
+void ReloadTest::theLastExperimentIsKeptWhereAnotherCouldNotBeOpened()
+{
+    QFETCH(QString, asked);
+    write(steps(2));
+    const auto run = [&](const QString& open, auto&& look) {
+        MainWindow window(options(open));
+        openAndSettle(window);
+        for (auto* box : window.findChildren<QMessageBox*>())
+            box->close();
+        look(window);
+        window.close();
+    };
+    run(m_path, [](MainWindow& window) { QTest::keyClick(&window, Qt::Key_P, Qt::ControlModifier); });
+    const QString away = m_path + QStringLiteral(".away");
+    QVERIFY(QFile::rename(m_path, away));
+    run(asked, [](MainWindow& window) { QCOMPARE(window.experiment()->state().spec->id, "transpose_shared"); });
+    QVERIFY(QFile::rename(away, m_path));
+    run({}, [](MainWindow& window) {
+        QCOMPARE(window.experiment()->state().spec->id, "steps");
+        QCOMPARE(window.payPanel()->pinned().size(), std::size_t(1));
+    });
+}
+
+void ReloadTest::theLastExperimentIsOpenedWhenItsFileIsBack()
+{
+    write(steps(2));
+    {
+        MainWindow window(options(m_path));
+        openAndSettle(window);
+        window.close();
+    }
+    const QString away = m_path + QStringLiteral(".away");
+    QVERIFY(QFile::rename(m_path, away));
+    MainWindow window(options({}));
+    openAndSettle(window);
+    const auto* notice = window.findChild<QLabel*>(QStringLiteral("notice"));
+    QVERIFY2(notice->isVisible() && notice->text().contains(m_path + QStringLiteral(" is gone: the last experiment is kept")), qPrintable(notice->text()));
+    keepPicture(window, QStringLiteral("last-file-gone"));
+    QVERIFY(QFile::rename(away, m_path));
+    QTRY_COMPARE_WITH_TIMEOUT(QString::fromStdString(window.experiment()->state().spec->id), QStringLiteral("steps"), kPatienceMs);
     QVERIFY(!notice->isVisible());
     QTRY_VERIFY_WITH_TIMEOUT(window.isSettled(), kPatienceMs);
 }

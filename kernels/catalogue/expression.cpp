@@ -23,7 +23,7 @@ constexpr std::uint64_t kIndexChunk = 4096; ///< elements handed over at a time;
 constexpr std::array<std::string_view, 22> kKeywords { "and", "break", "do", "else", "elseif", "end", "false", "for",
     "function", "goto", "if", "in", "local", "nil", "not", "or", "repeat", "return", "then", "true", "until",
     "while" };
-constexpr std::array<std::string_view, 5> kHelpers { "cdiv", "max", "min", "size", "i" };
+constexpr std::array<std::string_view, 7> kHelpers { "cdiv", "tdiv", "tmod", "max", "min", "size", "i" };
 
 // Lua unwinds by longjmp: the functions below it hold nothing that needs a destructor.
 
@@ -35,6 +35,19 @@ int cdiv(lua_State* lua)
     lua_pushinteger(lua, a / b + (a % b > 0 ? 1 : 0));
     return 1;
 }
+
+/// As C++ divides: towards zero.
+int towardsZero(lua_State* lua, bool isRest)
+{
+    const lua_Integer a = luaL_checkinteger(lua, 1), b = luaL_checkinteger(lua, 2);
+    if (b == 0 || (b == -1 && a == LUA_MININTEGER))
+        return luaL_error(lua, "the division has no result");
+    lua_pushinteger(lua, isRest ? a % b : a / b);
+    return 1;
+}
+
+int quotientTowardsZero(lua_State* lua) { return towardsZero(lua, false); }
+int restTowardsZero(lua_State* lua) { return towardsZero(lua, true); }
 
 int extreme(lua_State* lua, bool largest)
 {
@@ -64,6 +77,8 @@ int setUp(lua_State* lua)
 {
     const auto* values = static_cast<const ExpressionValues*>(lua_touserdata(lua, 1));
     lua_register(lua, "cdiv", cdiv);
+    lua_register(lua, "tdiv", quotientTowardsZero);
+    lua_register(lua, "tmod", restTowardsZero);
     lua_register(lua, "min", minimum);
     lua_register(lua, "max", maximum);
     lua_register(lua, "size", sizeOfType);

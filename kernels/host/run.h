@@ -188,7 +188,8 @@ private:
     [[nodiscard]] static bool stands(const Node& node)
     {
         const bool isSameObject = node.op == Op::Cast && node.type->isReference && !isPlainName(node.type->name); // static_cast<Derived&>(base)
-        return node.op == Op::Local || node.op == Op::Global || node.op == Op::Member || node.op == Op::Index || node.op == Op::Dereference || (isSameObject && stands(*node.kids[0]));
+        return node.op == Op::Local || node.op == Op::Global || node.op == Op::Member || node.op == Op::Index || node.op == Op::Dereference || (isSameObject && stands(*node.kids[0]))
+            || (node.op == Op::Conditional && stands(*node.kids[1]) && stands(*node.kids[2]));
     }
     Handle objectAt(const Place& place) const;
     Place placeOfMember(const Node& node);

@@ -373,6 +373,28 @@ private:
             use(item);
     }
 
+    /// Numbers, one after the other; false: one of them is not known.
+    static bool numbersOf(const ProgramConstant::Value& value, std::vector<double>& numbers)
+    {
+        if (value.items.empty() && value.number)
+            numbers.push_back(value.number->asReal());
+        return value.items.empty() ? value.number.has_value() : std::ranges::all_of(value.items, [&](const ProgramConstant::Value& item) { return numbersOf(item, numbers); });
+    }
+
+    /// Whether reading the code tells what following it does. Reading sees formulas, but follows no loop as it runs.
+    static bool isAsTold(const ProgramConstant::Value& value, const std::vector<std::string>& told)
+    {
+        constexpr double kSame = 1e-6; ///< relative
+        std::vector<double> numbers;
+        if (!numbersOf(value, numbers) || numbers.size() > told.size())
+            return false;
+        numbers.resize(told.size()); // the rest is zero
+        return std::ranges::equal(numbers, told, [](double read, const std::string& text) {
+            const double followed = std::strtod(text.c_str(), nullptr);
+            return std::abs(read - followed) <= kSame * std::abs(followed);
+        });
+    }
+
     /// Of a variable of the module that launches may have written to, or that holds more than a list of numbers could tell; else empty.
     std::string variableText(const ModuleVariable& variable)
     {
@@ -385,7 +407,8 @@ private:
         if (!isTold)
             return {};
         const HostContents& told = m_askHost();
-        const bool isOfMany = copied != m_launch.constants.end() && !copied->value.isWhole() && isKnown && !told.constants.contains(buffer);
+        const auto texts = told.constants.find(buffer);
+        const bool isOfMany = copied != m_launch.constants.end() && isKnown && (texts == told.constants.end() ? !copied->value.isWhole() : copied->value.isWhole() && !isAsTold(copied->value, texts->second));
         const auto size = told.sizes.find(buffer);
         const bool isPointing = holdsAddresses(variable.name);
         if (size == told.sizes.end() || (!isLeft && !isOfMany && !variable.isManaged && !isPointing))

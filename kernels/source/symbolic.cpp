@@ -221,7 +221,10 @@ std::optional<Symbolic> withoutFactors(const Symbolic& a, const Symbolic& b, con
     return left;
 }
 
-Symbolic quotient(const Symbolic& a, const Symbolic& b, const Symbolic& value)
+/// C++ divides towards zero, an expression's // and % do not.
+bool isTowardsZero(const Symbolic& a, const Symbolic& b) { return a.integer < 0 || b.integer < 0; }
+
+Symbolic quotient(const Symbolic& a, const Symbolic& b, const Symbolic& value, bool isShift = false)
 {
     if (value.isReal)
         return withText(value, operand(a, kQuotient) + " / " + operand(b, kAtom), kQuotient, a, b);
@@ -235,6 +238,8 @@ Symbolic quotient(const Symbolic& a, const Symbolic& b, const Symbolic& value)
         return a;
     if (auto whole = withoutFactors(a, b, value))
         return *std::move(whole);
+    if (isTowardsZero(a, b) && !isShift)
+        return withText(value, "tdiv(" + a.text() + ", " + b.text() + ")", kAtom, a, b);
     if (std::string numerator; roundsUp(a, b, numerator))
         return withText(value, "cdiv(" + numerator + ", " + b.text() + ")", kAtom, a, b);
     return withText(value, operand(a, kQuotient) + " // " + operand(b, kAtom), kQuotient, a, b);
@@ -327,9 +332,9 @@ Symbolic applied(std::string_view op, const Symbolic& a, const Symbolic& b)
     if (op == "<<" && b.isConstant() && b.integer >= 0 && b.integer < 62)
         return scaled(a, std::int64_t(1) << b.integer, value);
     if (op == ">>" && b.isConstant() && b.integer >= 0 && b.integer < 62)
-        return quotient(a, Symbolic::ofInteger(std::int64_t(1) << b.integer), value);
+        return quotient(a, Symbolic::ofInteger(std::int64_t(1) << b.integer), value, true);
     if (op == "%")
-        return withText(value, operand(a, kQuotient) + " % " + operand(b, kAtom), kQuotient, a, b);
+        return isTowardsZero(a, b) ? withText(value, "tmod(" + a.text() + ", " + b.text() + ")", kAtom, a, b) : withText(value, operand(a, kQuotient) + " % " + operand(b, kAtom), kQuotient, a, b);
     const std::string lua(op == "^" ? "~" : op);
     return withText(value, bracketed(a.text(), true) + " " + lua + " " + bracketed(b.text(), true), kOther, a, b);
 }

@@ -378,7 +378,7 @@ private:
 /// Nothing: as they are absent, it needs its files.
 std::optional<HostContents> followed(
     std::span<const ProgramFile> files, std::span<const HostNumber> numbers, const std::optional<HostBuffer>& asked, std::stop_token stop, std::int64_t steps,
-    LaunchExecutor* executor, bool areFilesAbsent)
+    LaunchExecutor* executor, const RegistersOf& registersOf, bool areFilesAbsent)
 {
     const ProgramText text({ files.begin(), files.end() });
     HostProgram program(text);
@@ -397,6 +397,7 @@ std::optional<HostContents> followed(
         host::Parser parser(program); // a run's own: it notes in the code what it finds
         std::optional<host::Replay> replay;
         host::Run::Options options { .given = { numbers.begin(), numbers.end() }, .reached = [&](const host::ReachedLaunch& launch) { return notes.reached(launch); }, .stop = stop, .steps = left, .areFilesAbsent = areFilesAbsent, .wanted = wanted };
+        options.registersOf = registersOf;
         options.variablesOf = [&](std::string_view kernel) { return notes.variablesOf(kernel); };
         if (executor)
             options.touched = [&](host::Thing& memory, bool isWritten) { replay->settle(memory, isWritten); };
@@ -433,10 +434,10 @@ std::optional<HostContents> followed(
 
 HostContents hostContents(
     std::span<const ProgramFile> files, std::span<const HostNumber> numbers, const std::optional<HostBuffer>& asked, std::stop_token stop, std::int64_t steps,
-    LaunchExecutor* executor)
+    LaunchExecutor* executor, const RegistersOf& registersOf)
 {
-    auto contents = followed(files, numbers, asked, stop, steps, executor, true);
-    return contents ? *std::move(contents) : followed(files, numbers, asked, stop, steps, executor, false).value_or(HostContents {});
+    auto contents = followed(files, numbers, asked, stop, steps, executor, registersOf, true);
+    return contents ? *std::move(contents) : followed(files, numbers, asked, stop, steps, executor, registersOf, false).value_or(HostContents {});
 }
 
 } // namespace coalescope::kernels

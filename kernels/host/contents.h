@@ -3,6 +3,7 @@
 
 #include "kernels/host/host_buffer.h"
 #include "kernels/source/device_part.h"
+#include "kernels/source/launches.h"
 
 #include <array>
 #include <cstdint>
@@ -120,9 +121,11 @@ inline constexpr std::int64_t kHostSteps = 600'000'000; ///< some three to six s
 /// followed again, into the branches that lead to it. With `executor`, what launches leave is known to those behind them and to the host code:
 /// see host::Replay. Files that it reads are absent, unless it then launches nothing.
 ///
+/// `registersOf`: see launchesOf(); without it nobody knows how many blocks an SM holds.
+///
 /// Work is bounded, to some seconds. Not for the GUI thread. Thread-safe.
 [[nodiscard]] HostContents hostContents(
     std::span<const ProgramFile> files, std::span<const HostNumber> numbers, const std::optional<HostBuffer>& asked, std::stop_token stop = {},
-    std::int64_t steps = kHostSteps, LaunchExecutor* executor = nullptr);
+    std::int64_t steps = kHostSteps, LaunchExecutor* executor = nullptr, const RegistersOf& registersOf = {});
 
 } // namespace coalescope::kernels

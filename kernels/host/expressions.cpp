@@ -275,6 +275,8 @@ int Run::memberIndex(const Type* type, std::size_t members, const Node& member)
 Run::Place Run::placeOfMember(const Node& node)
 {
     const Place at = placeOfObject(node);
+    if (const Place property = at.thing ? placeOfProperty(at.value(), node.name) : Place {}; property.thing)
+        return property;
     if (at.thing && at.part < 0 && at.thing->element && !at.thing->element->offsets.empty()) { // kept as bytes
         const int part = memberIndex(at.thing->element, at.thing->element->parts.size(), node);
         return part < 0 ? Place {} : Place { at.thing, at.index, part };

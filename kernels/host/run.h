@@ -60,6 +60,7 @@ public:
         std::function<bool(const ReachedLaunch&)> reached; ///< false: no more is asked for
         std::function<std::vector<ModuleVariable>(std::string_view kernel)> variablesOf = {}; ///< none: of no kernel
         std::function<void(Thing&, bool isWritten)> touched = {}; ///< memory of the GPU's is about to be copied from, or written to; none: nobody knows what launches leave
+        std::function<std::optional<int>(const std::string& kernel)> registersOf = {}; ///< of a thread's of a kernel; none: nobody knows
         std::stop_token stop = {};
         std::int64_t steps = 0; ///< that may be taken
         bool areFilesAbsent = false; ///< that are read; otherwise nobody knows what is in them
@@ -386,6 +387,12 @@ private:
     std::optional<Value> callOutside(std::string_view name, const Node& node);
     std::optional<Value> callStream(const Place& at, const Node& node);
     void readFrom(const Value& stream);
+
+    // device_properties.cpp
+    static constexpr std::string_view kDeviceProperties = "cudaDeviceProp";
+    [[nodiscard]] Place placeOfProperty(const Value& object, std::string_view member);
+    [[nodiscard]] std::string kernelNameOf(const Value& function);
+    std::optional<Value> askDevice(std::string_view name, const Node& node);
 
     // library.cpp
     std::optional<Value> callLibrary(std::string_view name, const Node& node);

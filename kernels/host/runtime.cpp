@@ -24,6 +24,8 @@ std::optional<Value> Run::callRuntime(std::string_view name, const Node& node)
         return done;
     if (const auto done = callDevice(name, node))
         return done;
+    if (const auto told = askDevice(name, node))
+        return told;
     if (isAmong(name, { "exit", "abort", "_exit", "quick_exit" })) {
         endsForWantOfFile();
         m_isOver = true;

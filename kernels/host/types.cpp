@@ -196,7 +196,7 @@ const Type* Run::named(const TypeName& name)
         type.name = name.name;
         return intern(std::move(type));
     }
-    if (isAmong(name.name, { "ifstream", "ofstream", "fstream" })) {
+    if (isAmong(name.name, { "ifstream", "ofstream", "fstream", kDeviceProperties })) {
         Type type {};
         type.name = name.name;
         return intern(std::move(type));
@@ -448,7 +448,7 @@ Value Run::initial(const Type& type)
     case Type::Shape::Tuple:
     case Type::Shape::Engine:
     case Type::Shape::Distribution: return construct(type, {}, false);
-    case Type::Shape::Other: return type.isStream() ? streamOf(type, false) : Value::unknown(Kind::Other);
+    case Type::Shape::Other: return type.isStream() || type.name == kDeviceProperties ? streamOf(type, false) : Value::unknown(Kind::Other);
     case Type::Shape::Auto: break;
     }
     return {};
@@ -694,7 +694,7 @@ Value Run::construct(const Type& type, std::vector<Value> arguments, bool isBrac
         return ofList(type, items);
     }
     case Type::Shape::Auto: return count > 0 ? arguments[0] : Value {};
-    case Type::Shape::Other: return type.isStream() ? streamOf(type, count > 0) : Value::unknown(Kind::Other);
+    case Type::Shape::Other: return type.isStream() || type.name == kDeviceProperties ? streamOf(type, count > 0 && type.isStream()) : Value::unknown(Kind::Other);
     default: return count > 0 ? convert(arguments[0], type) : initial(type);
     }
 }

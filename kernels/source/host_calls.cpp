@@ -16,7 +16,6 @@ namespace {
 constexpr int kDeepestConstant = 4;
 constexpr std::int64_t kMostOfAConstant = 1024; ///< elements of an array
 constexpr std::int64_t kMostFactor = 65536; ///< of a row's width
-constexpr std::int64_t kThreadsPerSm = 2048; ///< of the default GPU
 
 HostValue numberOf(std::int64_t value) { return HostValue::of(Symbolic::ofInteger(value)); }
 
@@ -432,17 +431,6 @@ void HostReader::copyToSymbol(const HostValue& from, std::size_t at, bool isWhol
     m_constants.push_back({ name, value && isWhole && isKnown(*value) ? *value : ProgramConstant::Value {} });
 }
 
-/// As many as there are registers for, which a warp takes by 256, and a quarter of an SM has 16,384; where nobody tells how many: as many as it can have.
-std::int64_t HostReader::threadsOnAnSm(const std::string& kernel) const
-{
-    constexpr std::int64_t kWarp = 32, kTaken = 256, kOfAQuarter = 16384;
-    const std::optional<int> registers = m_registersOf ? m_registersOf(kernel) : std::nullopt;
-    if (!registers || *registers <= 0)
-        return kThreadsPerSm;
-    const std::int64_t ofAWarp = (*registers * kWarp + kTaken - 1) / kTaken * kTaken;
-    return std::min(kThreadsPerSm, kOfAQuarter / ofAWarp * 4 * kWarp);
-}
-
 HostValue HostReader::callRuntime(const std::string& name, std::vector<HostValue>& arguments, std::size_t at)
 {
     const auto starts = [&](std::string_view beginning) { return name.starts_with(beginning); };
@@ -541,7 +529,7 @@ HostValue HostReader::callRuntime(const std::string& name, std::vector<HostValue
     }
     if (starts("cudaOccupancyMaxActiveBlocks") && !arguments.empty()) {
         const bool isKnown = arguments.size() > 2 && arguments[2].isNumber() && arguments[2].number.asInteger() > 0;
-        const std::int64_t threads = isKnown && arguments[1].kind == HostKind::Kernel ? threadsOnAnSm(arguments[1].type) : kThreadsPerSm;
+        const std::int64_t threads = isKnown && arguments[1].kind == HostKind::Kernel ? threadsOnAnSm(m_registersOf ? m_registersOf(arguments[1].type) : std::nullopt) : kThreadsPerSm;
         store(arguments[0].target, isKnown ? HostValue::of(applied("/", Symbolic::ofInteger(threads), arguments[2].number)) : numberOf(8));
         return numberOf(0);
     }

@@ -60,6 +60,7 @@ public:
             const bool hadName = before.parameters.size() == 1 && before.text() == before.parameters[0];
             argument.number = parameter(hadName ? before.parameters[0] : name, told->second);
             note(name);
+            m_isCorrected = true;
         }
         m_numbers.push_back(argument.number);
     }
@@ -85,11 +86,22 @@ public:
     {
         if (m_told.grid && m_told.block)
             extents();
+        else if (m_isCorrected && m_launch.isShapeKnown) // it may be made of what reading has told otherwise
+            guessGrid();
         const bool isOther = m_told.sharedBytes && (!m_launch.sharedBytes || m_launch.sharedBytes->integer != *m_told.sharedBytes);
         if (isOther && m_launch.isShapeKnown) {
             m_launch.sharedBytes = bytes(*m_told.sharedBytes);
             note("dynamic shared memory");
         }
+    }
+
+    void guessGrid()
+    {
+        for (std::size_t axis = 0; axis < 3; ++axis)
+            if (Symbolic& blocks = m_launch.grid[axis]; axis == 0 || blocks.integer > 1) {
+                blocks = newParameter(m_program, std::string("blocks_") + "xyz"[axis], blocks.integer);
+                m_program.parameters.back().isGuessed = true;
+            }
     }
 
     void extents()
@@ -180,6 +192,7 @@ private:
     ProgramLaunch& m_launch;
     const HostLaunch& m_told;
     std::vector<Symbolic> m_numbers; ///< among the arguments
+    bool m_isCorrected = false; ///< one of them is
 };
 
 /// Whether an argument of a template, as following the host's code tells it, may be what stands in the source.

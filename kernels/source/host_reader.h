@@ -275,7 +275,6 @@ private:
     // host_calls.cpp
     HostValue callNamed(const std::string& name, std::vector<HostValue> arguments, const std::vector<std::string>& ofTemplate, std::size_t at);
     HostValue callLibrary(const std::string& name, std::vector<HostValue> arguments, const std::vector<std::string>& ofTemplate, std::size_t at);
-    [[nodiscard]] std::int64_t threadsOnAnSm(const std::string& kernel) const;
     HostValue callRuntime(const std::string& name, std::vector<HostValue>& arguments, std::size_t at);
     void forgetWritten(const std::vector<HostValue>& arguments);
     std::optional<HostValue> byOperator(std::string_view op, const HostValue& left, const std::vector<HostValue>& others);

@@ -146,6 +146,18 @@ inline constexpr auto kProperties = std::to_array<DeviceProperty>({ { "multiProc
     { "managedMemory", "cudaDevAttrManagedMemory", 1 }, { "concurrentManagedAccess", "cudaDevAttrConcurrentManagedAccess", 1 },
     { "memoryPoolsSupported", "cudaDevAttrMemoryPoolsSupported", 1 }, { "totalConstMem", "cudaDevAttrTotalConstantMemory", 65536 } });
 
+inline constexpr std::int64_t kThreadsPerSm = 2048; ///< of the default GPU
+
+/// As many as there are registers for, which a warp takes by 256, and a quarter of an SM has 16,384; where nobody tells how many: as many as it can have.
+[[nodiscard]] constexpr std::int64_t threadsOnAnSm(const std::optional<int>& registersOfAThread)
+{
+    constexpr std::int64_t kWarp = 32, kTaken = 256, kOfAQuarter = 16384;
+    if (!registersOfAThread || *registersOfAThread <= 0)
+        return kThreadsPerSm;
+    const std::int64_t ofAWarp = (*registersOfAThread * kWarp + kTaken - 1) / kTaken * kTaken;
+    return std::min(kThreadsPerSm, kOfAQuarter / ofAWarp * 4 * kWarp);
+}
+
 /// A parameter of a function or a template, or a member of a class.
 struct HostParameter {
     std::string name;

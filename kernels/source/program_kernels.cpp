@@ -59,15 +59,16 @@ Error noLaunch(const ProgramKernels::Unread& unread, const std::string& sourceNa
 /// What following the host code tells: found out when somebody asks.
 class HostAnswers {
 public:
-    HostAnswers(std::span<const ProgramFile> files, std::span<const HostNumber> guesses)
+    HostAnswers(std::span<const ProgramFile> files, std::span<const HostNumber> guesses, RegistersOf registersOf)
         : m_files(files)
         , m_guesses(guesses)
+        , m_registersOf(std::move(registersOf))
     {
     }
     /// With launches executed. Of what a launch leaves that cannot be, it is told what `asWritten` tells.
-    HostAnswers(std::span<const ProgramFile> files, std::span<const HostNumber> guesses, LaunchExecutor& executor, const HostContents& asWritten)
+    HostAnswers(std::span<const ProgramFile> files, std::span<const HostNumber> guesses, LaunchExecutor& executor, const HostContents& asWritten, const RegistersOf& registersOf)
         : m_files(files)
-        , m_contents(hostContents(m_files, guesses, std::nullopt, {}, kHostSteps, &executor))
+        , m_contents(hostContents(m_files, guesses, std::nullopt, {}, kHostSteps, &executor, registersOf))
     {
         for (const HostBuffer& buffer : asWritten.known) {
             if (!m_contents->known.insert(buffer).second)
@@ -83,13 +84,14 @@ public:
     const HostContents& operator()()
     {
         if (!m_contents)
-            m_contents = hostContents(m_files, m_guesses, std::nullopt);
+            m_contents = hostContents(m_files, m_guesses, std::nullopt, {}, kHostSteps, nullptr, m_registersOf);
         return *m_contents;
     }
 
 private:
     std::span<const ProgramFile> m_files;
     std::span<const HostNumber> m_guesses;
+    RegistersOf m_registersOf;
     std::optional<HostContents> m_contents;
 };
 
@@ -271,13 +273,14 @@ public:
 
     ProgramKernels read()
     {
-        HostAnswers asWritten(m_files, m_found.guesses);
+        const RegistersOf registers = [this](const std::string& kernel) { return registersOf(m_plan, kernel); };
+        HostAnswers asWritten(m_files, m_found.guesses, registers);
         ProgramKernels program = read(asWritten);
         if (!asWritten().isBehindRead)
             return program;
         // What is read back of what launches leave may tell how large others are.
         const auto executor = launchExecutor(launchesToExecute(m_launches), kMostInstructions, {});
-        HostAnswers executed(m_files, m_found.guesses, *executor, asWritten());
+        HostAnswers executed(m_files, m_found.guesses, *executor, asWritten(), registers);
         return read(executed);
     }
 

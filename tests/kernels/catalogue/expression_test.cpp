@@ -21,6 +21,9 @@ TEST(Expression, knowsParametersAndHelpers)
     EXPECT_EQ(expressions.integer("cdiv(64, 32)"), 2);
     EXPECT_EQ(expressions.integer("min(rows, 64 + rows % 32, 2000)"), 72);
     EXPECT_EQ(expressions.integer("max(1, rows, 3)"), 1000);
+    EXPECT_EQ(expressions.integer("tdiv(-17, 5)"), -3);
+    EXPECT_EQ(expressions.integer("tmod(-17, 5)"), -2);
+    EXPECT_FALSE(expressions.integer("tdiv(rows, 0)"));
     EXPECT_EQ(expressions.integer("size(type) * 4"), 8);
     EXPECT_EQ(expressions.integer("type == 'f16' and 1 or 2"), 1);
     EXPECT_EQ(expressions.condition("rows % 8 == 0 and type ~= 'f32'"), true);

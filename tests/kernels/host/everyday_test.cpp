@@ -14,6 +14,7 @@
 #include <cstring>
 #include <list>
 #include <map>
+#include <memory>
 #include <numeric>
 #include <ranges>
 #include <stdexcept>
@@ -64,6 +65,9 @@ PROGRAM(compared, std::vector<int> v { 1, 2, 3 }, w = v; h.push_back(v == w); w.
 PROGRAM(written, std::string s = "ABCDEFGH"; s.replace(2, 3, "xyz!"); h.push_back(int(s.size())); s.erase(1, 2); s.insert(3, "inner"); s.insert(0, 2, '-'); s.replace(s.find("inner"), 5, ""); h.push_back(int(s.size())); for (char c : s) h.push_back(c); std::string line = "  name = 42, 17;rest"; auto at = line.find_first_of("=:"); h.push_back(int(at)); h.push_back(std::stoi(line.substr(at + 1))); h.push_back(int(line.find_first_not_of(" "))); h.push_back(int(line.find_last_of(" "))); h.push_back(int(line.find_last_not_of("rest"))); h.push_back(int(line.find("n", 3)));
     int digits = 0, letters = 0, blanks = 0; for (char c : line) { digits += std::isdigit(c) ? 1 : 0; letters += std::isalpha(static_cast<unsigned char>(c)) ? 1 : 0; blanks += isspace(c) ? 1 : 0; h.push_back(std::toupper(c)); } h.push_back(digits * 10000 + letters * 100 + blanks); line.erase(5); h.push_back(int(line.size())); line.erase(line.begin()); h.push_back(int(line.size()));)
 
+BEFORE(kChosen, static void grown(int& x, int by) { x += by; } struct Leaf { int v; std::unique_ptr<Leaf> l, r; explicit Leaf(int given) : v(given) {} }; static int put(std::unique_ptr<Leaf>& at, int v) { if (!at) { at = std::make_unique<Leaf>(v); return 1; } return 1 + put(v < at->v ? at->l : at->r, v); })
+PROGRAM(places, int a = 100, b = 200; int& r = a < b ? a : b; r += 57; (a > b ? a : b) += 3; h.push_back(a * 1000 + b); grown(a < b ? a : b, 90); h.push_back(a * 1000 + b); std::unique_ptr<Leaf> root; int deepest = 0; for (int i = 0; i < 20; ++i) deepest = std::max(deepest, put(root, i * 7 % 20)); h.push_back(deepest); h.push_back(-17 / 5); h.push_back(-17 % 5); h.push_back(17 / -5); h.push_back(-17 >> 2);)
+
 BEFORE(kLoaded, bool load(const std::string& path, std::vector<int>& v) { std::ifstream in(path); if (!in.is_open()) return false; int x; while (in >> x) v.push_back(x); return true; } int counted(const char* path) { int n = 0; if (FILE* file = fopen(path, "rb")) { fread(&n, 4, 1, file); fclose(file); return n; } return 17; })
 PROGRAM(loaded, std::vector<int> v; if (!load("no such file", v)) for (int i = 0; i < 5; ++i) v.push_back(i * 3); h = v; h.push_back(counted("no such file")); h.push_back(std::ifstream("no such file").good() ? 1 : 2); h.push_back(std::filesystem::exists("no such file")); std::ifstream in("no such file"); h.push_back(in.fail() * 2 + bool(in));)
 // NOLINTEND
@@ -105,3 +109,5 @@ TEST(HostEveryday, whatFilesHoldIsNotKnownWhereTheProgramNeedsThem)
     EXPECT_FALSE(isKnown("std::ifstream in(\"a\"); for (int& x : v) in >> x;"));
     EXPECT_FALSE(isKnown("std::ifstream in(\"a\"); if (!in) throw std::runtime_error(\"no file\"); in.read((char*)v.data(), 16);"));
 }
+
+TEST(HostEveryday, whatAConditionChoosesCanBeWrittenTo) { expectAsCompiled(places, placesText, kChosen); }

@@ -47,6 +47,31 @@ TEST(HostLaunch, sumsThatLoopsMakeAreTheSizesOfLaunches)
     }
 }
 
+TEST(HostLaunch, whatTheGpuTellsIsKnownBesideWhatLoopsMake)
+{
+    const std::string counted = "std::vector<int> v; for (int i = 0; i < 70000; ++i) if (i % 7 == 2) v.push_back(i); const int m = v.size(); ", end = " int *a, *b; cudaMalloc(&a, m * 4); cudaMalloc(&b, m * 4); copy<<<";
+    const auto gridOf = [&](const std::string& asked, const std::string& shape) { return launchOf(kCopy + "int main() { " + counted + asked + end + shape + ">>>(a, b, m); }\n").grid.x; };
+    EXPECT_EQ(gridOf("cudaDeviceProp p; cudaGetDeviceProperties(&p, 0); int t = p.warpSize * 4;", "(m + t - 1) / t, t"), 79u);
+    EXPECT_EQ(gridOf("int sms; cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, 0);", "std::min((m + 63) / 64, sms), 64"), 132u);
+    EXPECT_EQ(gridOf("int g = 0, t = 0; cudaOccupancyMaxPotentialBlockSize(&g, &t, copy, 0, 256);", "(m + t - 1) / t, t"), 40u);
+    EXPECT_EQ(gridOf("int per = 0; cudaOccupancyMaxActiveBlocksPerMultiprocessor(&per, copy, 1024, 0); int g = per * 4; if (g > (m + 1023) / 1024) g = (m + 1023) / 1024;", "g, 1024"), 8u);
+}
+
+TEST(HostLaunch, tablesInConstantMemoryAreAsFollowingFillsThem)
+{
+    const std::string kernel = "#include <algorithm>\n#include <vector>\n__constant__ int table[8];\n__global__ void k(int* p) { p[table[threadIdx.x]] = 1; }\n";
+    const auto valuesOf = [&](const std::string& code) {
+        const LaunchPlan plan = launchOf(kernel + "int main() { int t[8] = {}; " + code + " cudaMemcpyToSymbol(table, t, sizeof(t)); int* p; cudaMalloc(&p, 4096); k<<<1, 8>>>(p); }\n");
+        const auto prediction = predict(plan, { .verify = false });
+        EXPECT_TRUE(prediction) << prediction.error().detail;
+        return prediction ? prediction->result.metrics.get(coalescope::analysis::Metric::GlobalStoreSectors).value_or(-1) : -1;
+    };
+    EXPECT_EQ(valuesOf("for (int i = 0; i < 8; ++i) t[i] = i;"), 1);
+    EXPECT_EQ(valuesOf("for (int i = 0; i < 8; ++i) { int x = i, turns = 0; while (x < 40) { x += 9; ++turns; } t[i] = 8 * x; }"), 8);
+    EXPECT_EQ(valuesOf("int n = 0; for (int i = 0; i < 30; ++i) { if (i % 4) continue; t[n++] = 16 * i; }"), 8);
+    EXPECT_EQ(valuesOf("for (int i = 0; i < 8; ++i) t[i] = i < 4 ? 100 - i : 300 + i; std::sort(t, t + 8);"), 2);
+}
+
 TEST(HostLaunch, theGridFollowsANumberThatWasWorkedOut)
 {
     const auto spec = kernelOfFile(copied("int m = 0; for (int i = 0; i < n; ++i) m += i % 3;"), "/nowhere/program.cu", {});

@@ -34,6 +34,15 @@ TEST(Symbolic, divisionsThatRoundUpAreSaidAsSuch)
     EXPECT_EQ(checked(asInteger(roundedDown(applied("/", asReal(n), block)))), "n // block");
 }
 
+TEST(Symbolic, negativeNumbersAreDividedTowardsZero)
+{
+    const Symbolic below = applied("-", n, number(1017)); // -17
+    EXPECT_EQ(checked(applied("/", below, number(5))), "tdiv(n - 1017, 5)");
+    EXPECT_EQ(checked(applied("%", below, number(7))), "tmod(n - 1017, 7)");
+    EXPECT_EQ(applied("/", below, number(5)).asInteger(), -3);
+    EXPECT_EQ(checked(applied(">>", below, number(2))), "(n - 1017) // 4"); // a shift rounds down
+}
+
 TEST(Symbolic, factorsAreKeptApartSoThatBytesBecomeElements)
 {
     const Symbolic bytes = applied("*", applied("*", n, block), number(4));

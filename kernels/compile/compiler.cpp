@@ -107,6 +107,22 @@ CompilerInput withOverload(CompilerInput input)
     return input;
 }
 
+/// With the kernel named so that the compiler finds it. A name that CUDA has a function of as well, as norm, needs the types of the kernel's parameters, too.
+template <class Compile> Result<CompilerOutput> compiledByName(CompilerInput input, Compile compile)
+{
+    auto output = compile(withOverload(input));
+    const bool isAmbiguous = output && !output->succeeded && output->log.contains("overloaded") && !entryNameOf(input.plan.entry).parameters;
+    if (!isAmbiguous)
+        return output;
+    std::vector<KernelDeclaration> kernels = kernelDeclarations(input.plan.source);
+    const auto named = std::ranges::find_if(kernels, [&](const KernelDeclaration& kernel) { return kernel.fullName() == input.plan.entry && !kernel.isTemplate(); });
+    if (named == kernels.end())
+        return output;
+    named->isOverloaded = true;
+    input.plan.entry += overloadOf(*named);
+    return compile(withOverload(std::move(input)));
+}
+
 /// What the compiler sees of the plan's source and the user's headers: all of it, with the plan's defines in place of what gives
 /// them another value, or, of a program with code for the host, what kernels need.
 ///
@@ -184,7 +200,7 @@ Result<CompiledPtx> compileNow(const CompilerInput& input, const CompileOptions&
 {
     const auto begin = std::chrono::steady_clock::now();
     const LaunchPlan& plan = input.plan;
-    auto output = runCompiler(withOverload(input), options, nvrtc);
+    auto output = compiledByName(input, [&](const CompilerInput& named) { return runCompiler(named, options, nvrtc); });
     if (!output)
         return std::unexpected(output.error());
     if (!output->succeeded)
@@ -350,7 +366,7 @@ Result<CompiledCubin> compileToCubin(const LaunchPlan& plan, const CompileOption
         const auto input = inputOf(named, *includes);
         if (!input)
             return std::unexpected(input.error());
-        auto output = nvrtc->compile(withOverload(*input), options, Target::Cubin);
+        auto output = compiledByName(*input, [&](const CompilerInput& one) { return nvrtc->compile(one, options, Target::Cubin); });
         if (!output)
             return std::unexpected(output.error());
         if (!output->succeeded)

@@ -111,7 +111,7 @@ Value Run::otherValue(const Node& node)
         return isReal(kind) ? Value::ofReal(kind, -of.real) : Value::of(kind, std::int64_t(-std::uint64_t(of.integer)));
     }
     case Op::Not: {
-        const Value of = value(*node.kids[0]);
+        const Value of = asCondition(value(*node.kids[0]));
         return of.isKnown ? Value::of(Kind::Bool, !of.isTrue()) : Value::unknown(Kind::Bool);
     }
     case Op::Complement: {

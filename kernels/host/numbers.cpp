@@ -42,7 +42,7 @@ std::optional<bool> Run::holds(const Node& condition)
     const Number made = number(condition);
     if (!made.isOther)
         return made.isKnown ? std::optional(made.isTrue()) : std::nullopt;
-    const Value other = std::exchange(m_other, {});
+    const Value other = asCondition(std::exchange(m_other, {}));
     return other.isKnown ? std::optional(other.isTrue()) : std::nullopt;
 }
 

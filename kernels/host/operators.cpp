@@ -150,6 +150,15 @@ bool Run::assignedByOperator(Arithmetic operation, const Place& place, const Val
     return isStructure(place.value()) && callOperator("operator" + std::string(kMarks[std::size_t(operation)]) + "=", { { .place = place, .alone = {} }, { .place = {}, .alone = given } });
 }
 
+/// What `if` makes of it: an object is asked.
+Value Run::asCondition(const Value& value)
+{
+    if (value.kind != Kind::Whole || !value.thing || !value.thing->type || !value.thing->type->declared)
+        return value;
+    const HostFunction* const own = memberFunction(*value.thing->type->declared, "operator bool", 0);
+    return own ? asCondition(callFunction(*own, {}, value.thing)) : Value::unknown(Kind::Bool);
+}
+
 std::optional<Value> Run::negatedByOperator(const Value& value)
 {
     return isStructure(value) ? callOperator("operator-", { { .place = {}, .alone = value } }) : std::nullopt;

@@ -240,7 +240,8 @@ private:
     [[nodiscard]] const Type* deducedOf(const Type& type, const std::vector<Value>& arguments, bool isBraced);
     Value construct(const Type& type, std::vector<Value> arguments, bool isBraced);
     [[nodiscard]] static std::vector<Value> gathered(const Type& type, std::vector<Value> values);
-    Value constructObject(const Type& type, std::vector<Value> arguments);
+    Value constructObject(const Type& type, std::vector<Value> arguments, bool isBraced = false);
+    [[nodiscard]] bool takesList(const HostClass& type);
     Value convert(const Value& value, const Type& type);
     Value ofList(const Type& type, const Thing& list);
     Handle newThing(const Type* type, const Type* element, std::int64_t count, const Value& fill);
@@ -459,6 +460,7 @@ private:
     Value isLess(const Value& a, const Value& b, const Value& comparison);
     Value isGreater(const Value& a, const Value& b);
     bool assignedByOperator(Arithmetic operation, const Place& place, const Value& given);
+    Value asCondition(const Value& value);
     std::optional<Value> negatedByOperator(const Value& value);
 
     // texts.cpp

@@ -539,7 +539,7 @@ Value Run::ofList(const Type& type, const Thing& list)
         }
         return array;
     }
-    case Type::Shape::Class: return constructObject(type, list.items);
+    case Type::Shape::Class: return constructObject(type, list.items, !list.items.empty());
     case Type::Shape::Variant: return list.items.empty() ? initial(type) : variantOf(type, list.items.size() == 1 ? list.items[0] : Value {});
     case Type::Shape::Tuple: {
         if (type.isSpan())
@@ -669,7 +669,7 @@ Value Run::construct(const Type& type, std::vector<Value> arguments, bool isBrac
             return joined(type, std::move(arguments));
         const bool isCopy = count == 1 && arguments[0].kind == Kind::Whole && arguments[0].thing && arguments[0].thing->type == &type;
         const auto base = count == 1 ? baseOf(arguments[0], type) : std::nullopt;
-        return isCopy ? copied(arguments[0]) : base ? *base : constructObject(type, std::move(arguments));
+        return isCopy ? copied(arguments[0]) : base ? *base : constructObject(type, std::move(arguments), isBraced && count > 0);
     }
     case Type::Shape::Engine: {
         Thing* engine = new Thing;
@@ -717,8 +717,17 @@ std::vector<Value> Run::gathered(const Type& type, std::vector<Value> values)
     return taken == values.size() ? members : values;
 }
 
+/// Whether it has a constructor of a std::initializer_list.
+bool Run::takesList(const HostClass& type)
+{
+    return std::ranges::any_of(overloads(type, type.name, 1), [&](const HostFunction* constructor) {
+        const Body& body = m_parser.bodyOf(*constructor);
+        return constructor->ofClass == type.name && !body.parameters.empty() && body.parameters[0].name == "initializer_list";
+    });
+}
+
 /// By its constructor, or its members in order.
-Value Run::constructObject(const Type& type, std::vector<Value> arguments)
+Value Run::constructObject(const Type& type, std::vector<Value> arguments, bool isBraced)
 {
     Thing* object = new Thing;
     Value made = Value::whole(Handle(object));
@@ -727,6 +736,12 @@ Value Run::constructObject(const Type& type, std::vector<Value> arguments)
     if (object->isUnknown)
         return made;
     const HostClass& declared = *type.declared;
+    if (isBraced && takesList(declared)) { // V { 1, 2, 3 }
+        Thing* const list = new Thing;
+        Value given = Value::whole(Handle(list));
+        list->items = std::exchange(arguments, {});
+        arguments = { given };
+    }
     const bool isConstructed = memberFunction(declared, declared.name, arguments.size()) || (arguments.empty() && !declared.bases.empty());
     if (!isConstructed)
         arguments = spread(declared, std::move(arguments));

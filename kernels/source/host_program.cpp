@@ -185,7 +185,8 @@ void HostProgram::readFunction(const Declaration& declaration, const std::string
                 && std::ranges::find(declaration.names, token(i - 1).text) != declaration.names.end();
             const bool isOperator = i >= declaration.first + 2 && isOneOf(token(i - 1).text, kOperators) && token(i - 2).is("operator");
             const bool isIndex = i >= declaration.first + 3 && token(i - 1).is("]") && token(i - 2).is("[") && token(i - 3).is("operator");
-            if (isName || isIndex || isOperator || (i > declaration.first && token(i - 1).is(")"))) // operator()(...)
+            const bool isConversion = i >= declaration.first + 2 && token(i - 1).isWord() && token(i - 2).is("operator"); // operator bool()
+            if (isName || isIndex || isOperator || isConversion || (i > declaration.first && token(i - 1).is(")"))) // operator()(...)
                 open = i;
             i = behindBracket(all, i) - 1;
         }
@@ -195,7 +196,7 @@ void HostProgram::readFunction(const Declaration& declaration, const std::string
     if (token(open - 2).is("~")) // what ends an object
         return;
     const std::string_view last = token(open - 1).text;
-    function.name = last == ")" ? "operator" : last == "]" ? "operator[]" : isOneOf(last, kOperators) ? "operator" + std::string(last) : std::string(last); // operator()
+    function.name = last == ")" ? "operator" : last == "]" ? "operator[]" : isOneOf(last, kOperators) ? "operator" + std::string(last) : token(open - 2).is("operator") ? "operator " + std::string(last) : std::string(last); // operator()
     if (open >= declaration.first + 3 && token(open - 2).is("::") && token(open - 3).isWord())
         function.ofClass = token(open - 3).text;
     function.parameters = parametersIn(open + 1, behindBracket(all, open) - 1);

@@ -68,6 +68,11 @@ PROGRAM(written, std::string s = "ABCDEFGH"; s.replace(2, 3, "xyz!"); h.push_bac
 BEFORE(kChosen, static void grown(int& x, int by) { x += by; } struct Leaf { int v; std::unique_ptr<Leaf> l, r; explicit Leaf(int given) : v(given) {} }; static int put(std::unique_ptr<Leaf>& at, int v) { if (!at) { at = std::make_unique<Leaf>(v); return 1; } return 1 + put(v < at->v ? at->l : at->r, v); })
 PROGRAM(places, int a = 100, b = 200; int& r = a < b ? a : b; r += 57; (a > b ? a : b) += 3; h.push_back(a * 1000 + b); grown(a < b ? a : b, 90); h.push_back(a * 1000 + b); std::unique_ptr<Leaf> root; int deepest = 0; for (int i = 0; i < 20; ++i) deepest = std::max(deepest, put(root, i * 7 % 20)); h.push_back(deepest); h.push_back(-17 / 5); h.push_back(-17 % 5); h.push_back(17 / -5); h.push_back(-17 >> 2);)
 
+BEFORE(kAsked, struct Found { int v = 0; explicit operator bool() const { return v > 3; } void next() { v += 5; } }; static Found found(int i) { return { i }; } struct Steps { int i = 0; explicit operator bool() const { return i < 12; } void next() { i += 5; } };
+    class Shape { std::vector<int> m_sizes; public: Shape(std::initializer_list<int> sizes) : m_sizes(sizes) {} int count() const { int n = 1; for (int s : m_sizes) n *= s; return n; } int rank() const { return int(m_sizes.size()); } }; struct Layer { Shape w, b; Layer(int rows, int columns) : w { rows, columns }, b { columns } {} };)
+PROGRAM(asked, Found r { 2 }, s { 7 }; if (r) h.push_back(1); else h.push_back(2); h.push_back(s ? 3 : 4); if (!r) h.push_back(5); if (s && !r) h.push_back(6); for (int i = 0; i < 8; ++i) if (auto one = found(i)) h.push_back(one.v); for (Steps it; it; it.next()) h.push_back(it.i); while (!r) { r.next(); h.push_back(r.v); }
+    Shape a { 4, 5, 6 }, b = { 7, 8 }; h.push_back(a.count() * 10 + a.rank()); h.push_back(b.count() * 10 + b.rank()); Layer l(3, 11); h.push_back(l.w.count() * 100 + l.b.count()); std::vector<Shape> all { Shape { 2, 3 }, { 9 } }; for (auto& one : all) h.push_back(one.count());)
+
 BEFORE(kLoaded, bool load(const std::string& path, std::vector<int>& v) { std::ifstream in(path); if (!in.is_open()) return false; int x; while (in >> x) v.push_back(x); return true; } int counted(const char* path) { int n = 0; if (FILE* file = fopen(path, "rb")) { fread(&n, 4, 1, file); fclose(file); return n; } return 17; })
 PROGRAM(loaded, std::vector<int> v; if (!load("no such file", v)) for (int i = 0; i < 5; ++i) v.push_back(i * 3); h = v; h.push_back(counted("no such file")); h.push_back(std::ifstream("no such file").good() ? 1 : 2); h.push_back(std::filesystem::exists("no such file")); std::ifstream in("no such file"); h.push_back(in.fail() * 2 + bool(in));)
 // NOLINTEND
@@ -111,3 +116,5 @@ TEST(HostEveryday, whatFilesHoldIsNotKnownWhereTheProgramNeedsThem)
 }
 
 TEST(HostEveryday, whatAConditionChoosesCanBeWrittenTo) { expectAsCompiled(places, placesText, kChosen); }
+
+TEST(HostEveryday, objectsAreAskedForConditionsAndMadeOfLists) { expectAsCompiled(asked, askedText, kAsked); }

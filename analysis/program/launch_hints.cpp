@@ -54,6 +54,8 @@ public:
         for (const auto& [form, begins] : m_compared)
             if (begins == std::set<std::int64_t> { 0 })
                 readShare(form);
+            else
+                readParts(form, begins);
         for (const auto& [form, begins] : m_stores) {
             readUnrolled(form, begins);
             readBorder(form, begins);
@@ -469,6 +471,15 @@ private:
                 suggestPart(axis, threads);
             row = stride;
         }
+    }
+
+    /// `blockIdx.x * 1024 + threadIdx.x + j * 256 < n` in an unrolled loop of j from 0 to 3: 256 threads.
+    void readParts(const Form& index, const std::set<std::int64_t>& begins)
+    {
+        for (int axis = 0; axis < 3; ++axis)
+            if (coefficient(index, { axisOf(SpecialRegister::TidX, axis) }) == 1)
+                if (const std::int64_t threads = stepThatFills(begins, coefficient(index, { axisOf(SpecialRegister::CtaidX, axis) }), false); threads > 0)
+                    suggestPart(axis, threads);
     }
 
     /// `tile[threadIdx.y][threadIdx.x] = ...` as all that fills a tile of 18 rows of 18, where blocks are 16 apart: 18 by 18 threads.

@@ -62,6 +62,7 @@ namespace {
         QT_TRANSLATE_NOOP("Texts", "blocks that are far from each other fill the same sectors: how often DRAM must complete them meanwhile is not "
                                    "modelled, and the time may be several times as long"),
         QT_TRANSLATE_NOOP("Texts", "%1; how large `%2` is was guessed"),
+        QT_TRANSLATE_NOOP("Texts", "%1; its launch was guessed, and may be why"),
         QT_TRANSLATE_NOOP("Texts", "%1; that `%2` points to the start of its buffer was guessed"),
         QT_TRANSLATE_NOOP("Texts", "what '%1' leaves in '%2' is not known (%3): its fill is taken"),
         QT_TRANSLATE_NOOP("Texts", "what '%1' leaves in '%2' is not known (%3): what it leaves with guessed data, launched once, "

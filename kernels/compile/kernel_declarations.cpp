@@ -235,7 +235,9 @@ std::string exampleNumber(std::string_view name)
         return std::to_string(kExampleThreads);
     if (plain.starts_with("log"))
         return std::to_string(std::bit_width(unsigned(kExampleThreads))); // two elements a thread
-    return plain == "warpsize" ? "32" : "4";
+    constexpr std::array<std::pair<std::string_view, const char*>, 8> kNamed { { { "warpsize", "32" }, { "headdim", "64" }, { "bm", "64" }, { "bn", "64" }, { "bk", "8" }, { "tm", "8" }, { "tn", "8" }, { "ts", "16" } } };
+    const auto* const named = std::ranges::find(kNamed, plain, &std::pair<std::string_view, const char*>::first);
+    return named != kNamed.end() ? named->second : plain.starts_with("tile") && plain.find("per") == plain.npos ? "16" : "4";
 }
 
 std::string exampleOf(std::string_view parameter, std::string_view launchBounds)

@@ -285,7 +285,10 @@ void tellOfUnknownContents(analysis::RunResult& result, const LaunchPlan& plan, 
 void tellOfGuesses(analysis::RunResult& result, const LaunchPlan& plan)
 {
     const auto leading = std::ranges::find_if(plan.guesses, &Guess::leads);
+    const bool isAlone = std::ranges::find(plan.guesses, Guess::Kind::Launch, &Guess::kind) != plan.guesses.end();
     for (analysis::Hazard& hazard : result.hazards) {
+        if (isAlone && (hazard.kind == analysis::HazardKind::Uninitialised || hazard.kind == analysis::HazardKind::SharedRace)) // with another block it may be none
+            hazard.detail += "; its launch was guessed, and may be why";
         for (const Guess& guess : plan.guesses) {
             const auto says = [&](const std::string& part) { return hazard.detail.find(part) != std::string::npos; };
             const bool isBeyond = says(fmt::format("buffer `{}` of ", guess.what)) || says("which lies in no buffer, nor near one");

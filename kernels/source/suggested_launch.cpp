@@ -551,12 +551,12 @@ std::vector<std::string> entriesOf(const LaunchPlan& unit, const KernelDeclarati
     const auto required = std::ranges::count_if(kernel.templateParameters, [](const std::string& text) { return text.find('=') == text.npos; });
     std::ranges::for_each(othersWith(std::size_t(required), tokens), add);
     for (const char* const number : { "16", "64", "256" }) { // what asserts or divides in the kernel may not like 4
-        std::string other = example;
-        for (std::size_t at = other.find_first_of(",<"); at != other.npos; at = other.find_first_of(",<", at + 1))
-            if (other.compare(at + 1, 1, "4") == 0 && (other[at + 2] == ',' || other[at + 2] == '>'))
-                other.replace(at + 1, 1, number);
-        if (other != example)
-            entries.push_back(other);
+        std::vector<std::string> arguments = templateArgumentsOf(example);
+        for (std::size_t i = 0; i < std::min(arguments.size(), kernel.templateParameters.size()); ++i)
+            if (arguments[i] == "4" && !hasWord(kernel.templateParameters[i], { "warp" })) // of which a block has few
+                arguments[i] = number;
+        if (arguments != templateArgumentsOf(example))
+            add(fmt::format("{}", fmt::join(arguments, ",")));
     }
     if (const std::string callable = callableIn(tokens); !callable.empty()) {
         std::string with = example;

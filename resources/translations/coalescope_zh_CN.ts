@@ -1361,6 +1361,10 @@
             <translation>%1；`%2` 的大小是猜测的</translation>
         </message>
         <message>
+            <source>%1; its launch was guessed, and may be why</source>
+            <translation>%1；其启动方式是猜测的，可能是原因所在</translation>
+        </message>
+        <message>
             <source>%1 holds zeros</source>
             <translation>%1 全为零</translation>
         </message>

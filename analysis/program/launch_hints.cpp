@@ -60,6 +60,8 @@ public:
             readUnrolled(form, begins);
             readBorder(form, begins);
         }
+        for (const Form& address : m_addresses)
+            readUnbounded(address);
         for (int axis = 0; axis < 3; ++axis) {
             LaunchHints::Axis& found = m_hints.axes[std::size_t(axis)];
             if (m_program.requiredBlock[0] > 0)
@@ -406,6 +408,21 @@ private:
         if (!isShared || ins.op == Opcode::CpAsync) {
             readPlaces(begun);
             m_addresses.push_back(begun);
+        }
+    }
+
+    /// `out[blockIdx.x * blockDim.x + threadIdx.x] = ...` that nothing bounds: how much is a block's, whatever it is of.
+    void readUnbounded(const Form& address)
+    {
+        for (int axis = 0; axis < 3; ++axis) {
+            LaunchHints::Axis& found = m_hints.axes[std::size_t(axis)];
+            const std::int64_t thread = coefficient(address, { axisOf(SpecialRegister::TidX, axis) }), block = coefficient(address, { axisOf(SpecialRegister::CtaidX, axis) });
+            if (!found.limit.empty() || found.threadsAlong >= 0 || found.perBlock > 1 || thread <= 0)
+                continue;
+            if (coefficient(address, { axisOf(SpecialRegister::CtaidX, axis), axisOf(SpecialRegister::NtidX, axis) }) == thread)
+                found.threadsAlong = axis;
+            else if (block > 0 && block % thread == 0)
+                found.perBlock = std::uint64_t(block / thread);
         }
     }
 

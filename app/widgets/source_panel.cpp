@@ -126,6 +126,7 @@ SourcePanel::SourcePanel(QWidget* parent)
     for (const int margin : { kNumberMargin, kFigureMargin })
         m_editor->setMarginSensitivity(margin, true);
     m_editor->setCaretLineVisible(true);
+    m_editor->SendScintilla(QsciScintilla::SCI_SETENDATLASTLINE, 0UL); // short code may stand at the top, its manifest above
     m_editor->SendScintilla(QsciScintilla::SCI_SETCARETLINEFRAME, 1); // filled is the line of what is looked at
     m_editor->setTabWidth(4);
     m_editor->setFolding(QsciScintilla::NoFoldStyle);
@@ -181,7 +182,10 @@ void SourcePanel::setSource(const kernels::KernelSpec& spec)
     m_result.reset();
     m_line = 0;
     m_showing = true;
-    m_editor->setText(QString::fromStdString(spec.source));
+    const QString text = QString::fromStdString(spec.source);
+    const auto manifestEnd = text.startsWith(QLatin1String("/*")) ? text.indexOf(QLatin1String("*/")) : -1;
+    m_codeBegin = manifestEnd < 0 ? 0 : int(text.left(manifestEnd).count(QLatin1Char('\n'))) + 1;
+    m_editor->setText(text);
     m_editor->setScrollWidth(1);
     if (again)
         m_editor->setFirstVisibleLine(first);
@@ -252,11 +256,18 @@ bool SourcePanel::isInSight(int line) const
     return line > 0 && line - 1 >= first + 1 && line - 1 <= first + visible - 2;
 }
 
+/// The first line to show for one to be looked at: the code's, where the latter then is in sight, rather than the manifest's.
+int SourcePanel::firstFor(int line, int visible) const
+{
+    const int first = std::max(0, line - 1 - visible / 3);
+    return first < m_codeBegin && line - 1 > m_codeBegin && line - 1 <= m_codeBegin + visible - 2 ? m_codeBegin : first;
+}
+
 void SourcePanel::scrollTo(int line)
 {
     const int visible = int(m_editor->SendScintilla(QsciScintilla::SCI_LINESONSCREEN));
     if (!isInSight(line))
-        m_editor->setFirstVisibleLine(std::max(0, line - 1 - visible / 3));
+        m_editor->setFirstVisibleLine(firstFor(line, visible));
 }
 
 void SourcePanel::keepInSight()

@@ -58,7 +58,8 @@ private:
     void showLineFigures();
     [[nodiscard]] int columnsThatFit() const; ///< of figures beside the code
     void showFaults(); ///< underlines what does not compile, else what races or leaves its buffer
-    void scrollTo(int line); ///< where it is not in sight
+    void scrollTo(int line);
+    [[nodiscard]] int firstFor(int line, int visible) const; ///< where it is not in sight
     void retranslate();
 
     TextLabel* m_banner;
@@ -69,6 +70,7 @@ private:
     QsciLexer* m_lexer;
     std::shared_ptr<const analysis::RunResult> m_result;
     std::string m_file;
+    int m_codeBegin = 0; ///< lines of the manifest before the code
     int m_line = 0, m_errorLine = 0;
     int m_shown = 3; ///< columns of figures
     bool m_showing = false; ///< the cursor is being set: its signal is an echo

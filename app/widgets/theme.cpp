@@ -108,9 +108,10 @@ QColor rampAt(double share)
 
 std::array<QColor, kLanes> makeRamp()
 {
+    constexpr double kDarkest = 0.2; // darker ones are lost on a dark ground
     std::array<QColor, kLanes> ramp;
     for (int lane = 0; lane < kLanes; ++lane)
-        ramp[std::size_t(lane)] = rampAt(double(lane) / (kLanes - 1));
+        ramp[std::size_t(lane)] = rampAt(std::lerp(kDarkest, 1.0, double(lane) / (kLanes - 1)));
     return ramp;
 }
 

@@ -154,7 +154,6 @@ private:
     {
         const bool isKept = m_aside == 0 || m_aside == launch.place;
         const HostBuffer whole { launch.place, fmt::format("{}", fmt::join(launch.ofTemplate, ",")), launch.kernel, "", m_aside != 0 };
-        m_contents.kernels.try_emplace(launch.place, launch.kernel);
         const bool isFirst = m_reached.insert(whole).second;
         if (!m_asked && !m_contents.isBehindRead && (launch.isBehindRead || m_isManagedTaken)) // it is told where nothing is asked for
             m_contents.isBehindRead = mayDependOnRead(launch);
@@ -177,7 +176,7 @@ private:
         const auto isUnknownMemory = [](const Value& pointer) {
             const Thing& memory = *pointer.thing;
             const bool isOfReals = memory.element && memory.element->isOfReals();
-            return !sizeBehind(Value::pointer(pointer.thing, 0)) || (memory.element && !isOfReals && memory.takenBy == 0 && !isKnownFrom(memory, pointer.integer));
+            return !sizeBehind(Value::pointer(pointer.thing, 0)) || (memory.element && !isOfReals && memory.takenBy.empty() && !isKnownFrom(memory, pointer.integer));
         };
         return std::ranges::any_of(launch.arguments, [&](const Value& argument) {
             bool isUnknown = false;
@@ -249,8 +248,8 @@ private:
         const bool isSettled = m_replay && (m_asked || !pointer.thing->element || !pointer.thing->element->isOfReals());
         if (isSettled)
             m_replay->settle(*pointer.thing, false);
-        if (pointer.thing->takenBy > 0) {
-            m_contents.taken[buffer] = pointer.thing->takenBy;
+        if (!pointer.thing->takenBy.empty()) {
+            m_contents.taken[buffer] = std::string(pointer.thing->takenBy);
             if (!isSettled)
                 m_contents.stale.insert(buffer);
         }
@@ -295,7 +294,7 @@ private:
             const Value start = Value::pointer(memory, 0);
             host::Addresses addresses;
             PointedMemory pointed { .address = host::addressOf(memory->number), .bytes = sizeBehind(start).value_or(0), .element = elementName(element), .content = {}, .places = {}, .argument = {} };
-            if (memory->takenBy == 0 || m_replay)
+            if (memory->takenBy.empty() || m_replay)
                 pointed.content = bytesBehind(start, &addresses);
             pointed.places = addresses.places;
             pointed.isUnknown = !pointed.content && (memory->raw < 0 || memory->isUnknown);
@@ -312,7 +311,7 @@ private:
     {
         constexpr std::uint64_t kMostBeside = std::uint64_t(256) << 20;
         const bool isOfTheSame = buffer.launch == m_asked->launch && buffer.instance == m_asked->instance && buffer.kernel == m_asked->kernel;
-        const bool isTaken = pointer.thing->takenBy > 0;
+        const bool isTaken = !pointer.thing->takenBy.empty();
         const auto size = sizeBehind(pointer);
         if ((!isOfTheSame && isTaken) || !size || m_besideBytes + *size > kMostBeside)
             return;
@@ -332,8 +331,8 @@ private:
     {
         for (const host::ReachedVariable& variable : launch.variables)
             if (variable.isWritten) {
-                noteTaken(*variable.memory, launch.place);
-                host::eachAddressIn(*variable.memory, [&](const Value& pointer) { noteTaken(*pointer.thing, launch.place); });
+                noteTaken(*variable.memory, launch.kernel);
+                host::eachAddressIn(*variable.memory, [&](const Value& pointer) { noteTaken(*pointer.thing, launch.kernel); });
             }
         for (std::size_t i = 0; i < launch.arguments.size(); ++i) {
             const Value& argument = launch.arguments[i];
@@ -342,17 +341,17 @@ private:
             if (!parameter)
                 continue;
             if (!parameter->isConst)
-                noteTaken(*argument.thing, launch.place);
+                noteTaken(*argument.thing, launch.kernel);
             host::eachAddressIn(*argument.thing, [&](const Value& pointer) {
                 if (!parameter->isOfConst || !parameter->plain)
-                    noteTaken(*pointer.thing, launch.place);
+                    noteTaken(*pointer.thing, launch.kernel);
             });
         }
     }
 
-    void noteTaken(Thing& memory, int place)
+    void noteTaken(Thing& memory, const std::string& kernel)
     {
-        memory.takenBy = place;
+        memory.takenBy = *m_takers.insert(kernel).first;
         if (memory.isDevice)
             return;
         memory.forget(true); // managed: the host may read what the kernel has left
@@ -367,6 +366,7 @@ private:
     const std::optional<HostBuffer>& m_asked;
     HostContents& m_contents;
     host::Replay* m_replay = nullptr;
+    std::set<std::string> m_takers; ///< kernels, by whose names memory is noted
     std::vector<KernelDeclaration> m_kernels;
     std::set<HostBuffer> m_reached;
     std::set<int> m_expected; ///< places that are still to be come to; empty: nobody knows

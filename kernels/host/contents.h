@@ -99,8 +99,7 @@ struct HostContents {
     bool isBehindRead = false; ///< of some launch: what earlier ones left was read back before, and may tell what is not known of it
     bool isReplayed = false; ///< launches were executed, so that what others leave is known as well
     std::set<HostBuffer> nonZero; ///< of those that are known, the ones that hold other bytes than zeros
-    std::map<HostBuffer, int> taken; ///< other launches were given these before, to write to by what their parameters say; the last one's place
-    std::map<int, std::string> kernels; ///< by the places of launches that are come to
+    std::map<HostBuffer, std::string> taken; ///< other launches were given these before, to write to by what their parameters say; the last one's kernel
     std::set<HostBuffer> stale; ///< of these, the ones of which it is not known what they leave there
     std::map<HostBuffer, std::vector<std::string>> constants; ///< what is in a small variable of the module, each number as C++ writes it
     std::map<HostBuffer, HostLaunch> launches; ///< by a buffer without an argument

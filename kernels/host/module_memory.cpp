@@ -110,7 +110,7 @@ std::optional<Value> Run::callOfModule(std::string_view name, const Node& node)
     const Value offset = node.kids.size() > 3 ? value(*node.kids[3]) : Value::of(Kind::I64, 0);
     const std::int64_t width = memory->width();
     const bool isElement = offset.isKnown && width > 0 && offset.asInteger() % width == 0;
-    if (isTo && bytes.isKnown && offset.isKnown && putBytes(*memory, offset.asInteger(), bytesAt(other, bytes.asInteger()), other.thing ? other.thing->takenBy : 0))
+    if (isTo && bytes.isKnown && offset.isKnown && putBytes(*memory, offset.asInteger(), bytesAt(other, bytes.asInteger()), other.thing ? other.thing->takenBy : std::string_view {}))
         return success;
     const Value at = isElement ? Value::pointer(memory, offset.asInteger() / width) : Value {};
     if (isElement && isTo)
@@ -144,7 +144,7 @@ std::vector<std::uint8_t> Run::bytesAt(const Value& from, std::int64_t count)
 }
 
 /// Writes bytes, that a launch has left where they come from, into a variable of the module. False: it has to be done otherwise.
-bool Run::putBytes(Thing& memory, std::int64_t offset, const std::vector<std::uint8_t>& content, int takenBy)
+bool Run::putBytes(Thing& memory, std::int64_t offset, const std::vector<std::uint8_t>& content, std::string_view takenBy)
 {
     touch(memory, true);
     const std::size_t width = memory.element->bytes(), size = memory.size() * width, first = std::size_t(offset);
@@ -164,7 +164,7 @@ bool Run::putBytes(Thing& memory, std::int64_t offset, const std::vector<std::ui
         std::memcpy(all.data() + first, content.data(), content.size());
         memory.assign(std::move(all));
     }
-    memory.takenBy = content.size() == size ? takenBy : std::max(memory.takenBy, takenBy);
+    memory.takenBy = content.size() == size || !takenBy.empty() ? takenBy : memory.takenBy;
     return true;
 }
 

@@ -99,7 +99,7 @@ void Replay::launched(const HostBuffer& name, const ReachedLaunch& launch)
         return;
     }
     for (const Used& used : waiting.used)
-        used.memory->takenBy = used.isWritten ? name.launch : used.memory->takenBy;
+        used.memory->takenBy = used.isWritten ? std::string_view(*m_takers.insert(name.kernel).first) : used.memory->takenBy;
     made.grid = *grid;
     made.block = *block;
     made.sharedBytes = *shared;
@@ -144,7 +144,7 @@ void Replay::giveUp(const Waiting& waiting, const std::string& why)
 {
     for (const Used& used : waiting.used)
         if (used.isWritten) {
-            used.memory->takenBy = waiting.launch.launch.launch;
+            used.memory->takenBy = *m_takers.insert(waiting.launch.launch.kernel).first;
             used.memory->forget(true);
             m_why[used.memory.get()] = why;
         }

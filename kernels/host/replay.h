@@ -58,6 +58,7 @@ private:
     LaunchExecutor& m_executor;
     std::span<const KernelDeclaration> m_kernels;
     std::vector<Waiting> m_waiting; ///< in the order of the host's code
+    std::set<std::string> m_takers; ///< kernels, by whose names memory is noted
     std::map<const Thing*, std::string> m_why; ///< it is not known what memory holds
 };
 

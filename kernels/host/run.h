@@ -501,7 +501,7 @@ private:
     void carryManaged(const std::vector<ReachedVariable>& variables, bool isBack);
     std::optional<Value> callOfModule(std::string_view name, const Node& node);
     [[nodiscard]] std::vector<std::uint8_t> bytesAt(const Value& from, std::int64_t count);
-    bool putBytes(Thing& memory, std::int64_t offset, const std::vector<std::uint8_t>& content, int takenBy);
+    bool putBytes(Thing& memory, std::int64_t offset, const std::vector<std::uint8_t>& content, std::string_view takenBy);
 
     Parser& m_parser;
     Options m_options;

@@ -155,7 +155,7 @@ void Run::copyBytes(const Value& to, const Value& from, const Value& bytes)
     if (from.thing && !isUnknown)
         touch(*from.thing, false);
     touch(target, true);
-    target.takenBy = from.thing ? from.thing->takenBy : 0;
+    target.takenBy = from.thing ? from.thing->takenBy : std::string_view {};
     if (from.kind != Kind::Pointer || !from.thing || !bytes.isKnown || isUnknown || from.thing->isUnknown) {
         if (target.element || target.raw >= 0)
             target.forget(true);
@@ -227,7 +227,7 @@ void Run::copyVariable(const Value& to, const Value& held, std::int64_t bytes)
     content.resize(isThere ? std::size_t(bytes) : 0);
     if (isElement)
         target.set(to.integer, held);
-    else if (!putBytes(target, to.integer * width, content, 0))
+    else if (!putBytes(target, to.integer * width, content, {}))
         target.forget(true);
 }
 
@@ -287,7 +287,7 @@ void Run::setBytes(const Value& to, const Value& byte, const Value& bytes)
         return;
     Thing& target = *to.thing;
     touch(target, true);
-    target.takenBy = 0;
+    target.takenBy = {};
     if (target.raw >= 0 && byte.isKnown && (byte.integer == 0 || (to.integer == 0 && bytes.isKnown && bytes.asInteger() >= target.raw))) {
         target.filled = std::uint8_t(byte.integer);
         return;

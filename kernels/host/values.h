@@ -12,6 +12,7 @@
 #include <optional>
 #include <random>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -184,7 +185,7 @@ struct Thing : Counted {
     bool isLiteral = false; ///< nothing changes it
     int number = 0; ///< among what the runtime has allocated for the GPU, from 1 on; 0: it is none of that; of a std::unordered_map how many have been put in, of its pairs how many before them
     std::uint32_t forgets = 0; ///< how often forget() was asked for
-    int takenBy = 0; ///< the launch that was given it last, to write to, since the host wrote to it: its place; 0: none has been
+    std::string_view takenBy; ///< the kernel that was given it last, to write to, since the host wrote to it; empty: none has been
     const Node* code = nullptr; ///< of a lambda
     std::shared_ptr<Frame> frame; ///< of the function that a lambda stands in
     bool isRunning = false; ///< the lambda is

@@ -89,7 +89,8 @@ HostReader::Name HostReader::nameHere()
         if (is("<")) {
             static constexpr auto kBehind = std::to_array<std::string_view>({ "(", "<<<", "::", "{", ")", ",", ";" });
             const std::size_t end = behindAngle(m_program.tokens(), m_at);
-            const bool names = end > m_at && end <= m_end && (end == m_end || isOneOf(token(end).text, kBehind));
+            const bool isChosen = end < m_end && token(end).is(":") && m_program.isKernel(name.last); // c ? k<4> : k<8>
+            const bool names = end > m_at && end <= m_end && (end == m_end || isChosen || isOneOf(token(end).text, kBehind));
             if (!names || !find(name.last).name.empty())
                 break;
             name.ofTemplate = templateArguments(m_at);

@@ -943,7 +943,7 @@ private:
             return "";
         // Which launch wrote to it last, as following the host's code tells.
         const auto told = canAskHost() ? m_askHost().taken.find(hostBuffer(m_argument)) : decltype(HostContents::taken)::const_iterator {};
-        const std::string writer = canAskHost() && told != m_askHost().taken.end() ? m_askHost().kernels.at(told->second) : "";
+        const std::string writer = canAskHost() && told != m_askHost().taken.end() ? told->second : "";
         for (auto place = argument.takenBefore.rbegin(); place != argument.takenBefore.rend(); ++place) {
             const auto launch = std::size_t(*place);
             if (launch >= m_earlier.size() || (!writer.empty() && m_program.launches[launch].kernel != writer))

@@ -49,6 +49,13 @@ private slots:
         }
     }
 
+    void lanesAreSeenOnADarkGround()
+    {
+        const QPalette dark = themePalette(ThemeKind::Dark);
+        for (int lane = 0; lane < 32; ++lane)
+            QVERIFY(contrast(laneColor(lane), themeColor(dark, ColorRole::Panel)) >= 1.6);
+    }
+
     void laneTextReadsOnItsLane()
     {
         for (int lane = 0; lane < 32; ++lane)

@@ -628,3 +628,16 @@ TEST(HostContents, ofLaunchesOnTheWayAreKeptWithThoseAskedFor)
     EXPECT_EQ(beside({ .launch = 2, .kernel = "k", .argument = "0" }), "4 5");
     EXPECT_EQ(beside({ .launch = 2, .kernel = "k", .argument = "1" }), "not kept") << "an earlier launch may have written to it";
 }
+
+TEST(HostContents, memoryIsNotedByTheKernelThatWasGivenItLast)
+{
+    const std::string program = "__global__ void first(int* p) { p[threadIdx.x] = 1; }\n__global__ void second(int* p) { p[threadIdx.x] = 2; }\n__global__ void third(const int* p, int* q) { q[threadIdx.x] = p[threadIdx.x]; }\n"
+                                "template <class K, class... A> void go(K kernel, A... given) { kernel<<<1, 32>>>(given...); }\n" // all launched on one line
+                                "int main() { int *p, *q; cudaMalloc(&p, 128); cudaMalloc(&q, 128); go(first, p); go(second, p); go(third, p, q); }\n";
+    const std::vector<ProgramFile> files { { .text = program, .names = {} } };
+    const HostContents contents = hostContents(files, {}, {});
+    std::map<std::string, std::string> taken;
+    for (const auto& [buffer, kernel] : contents.taken)
+        taken[buffer.kernel + " " + buffer.argument] = kernel;
+    EXPECT_EQ(taken, (std::map<std::string, std::string> { { "second 0", "first" }, { "third 0", "second" } }));
+}

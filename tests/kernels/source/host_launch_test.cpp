@@ -72,6 +72,14 @@ TEST(HostLaunch, tablesInConstantMemoryAreAsFollowingFillsThem)
     EXPECT_EQ(valuesOf("for (int i = 0; i < 8; ++i) t[i] = i < 4 ? 100 - i : 300 + i; std::sort(t, t + 8);"), 2);
 }
 
+TEST(HostLaunch, ofAKernelThatAConditionChoosesIsTheChosenOnes)
+{
+    const std::string kernel = "template <int S> __global__ void pay(int* p, int n) { int i = blockIdx.x * blockDim.x + threadIdx.x; if (i < n) p[i] = i * S; }\n";
+    const auto spec = kernelOfFile(kernel + "struct Options { int style; };\nint main() { int* p; cudaMalloc(&p, 4000); Options o { 1 }; auto f = o.style == 0 ? pay<3> : pay<5>; f<<<8, 128>>>(p, 1000); }\n", "/nowhere/program.cu", {});
+    ASSERT_TRUE(spec) << spec.error().detail;
+    EXPECT_EQ(spec->entry, "pay<5>");
+}
+
 TEST(HostLaunch, theGridFollowsANumberThatWasWorkedOut)
 {
     const auto spec = kernelOfFile(copied("int m = 0; for (int i = 0; i < n; ++i) m += i % 3;"), "/nowhere/program.cu", {});

@@ -45,6 +45,7 @@ struct ParameterSpec {
     std::int64_t minimum = 0, maximum = 0;
     std::vector<std::int64_t> presets; ///< offered beside the spin box
     std::string define; ///< name of the preprocessor symbol; empty: a run-time value only
+    bool isWorkedOut = false; ///< the default is what a program's host code makes of the others' defaults
     [[nodiscard]] bool isInteger() const { return choices.empty(); }
 };
 
@@ -76,6 +77,7 @@ struct Guess {
     } kind = Kind::Value;
     std::string what; ///< a buffer, a parameter
     std::string taken;
+    bool isOfOtherValues = false; ///< Value: it is what the host code makes of the defaults, and others are given
     /// Addresses and branches may follow from it.
     [[nodiscard]] bool leads() const { return kind != Kind::BufferSize && kind != Kind::TemplateArgument && kind != Kind::SharedBytes; }
     bool operator==(const Guess&) const = default;

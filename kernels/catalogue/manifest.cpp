@@ -258,6 +258,7 @@ void ManifestReader::readIntegerParameter(const toml::table& table, ParameterSpe
 {
     parameter.minimum = integer(table, "min", std::nullopt);
     parameter.maximum = integer(table, "max", std::nullopt);
+    parameter.isWorkedOut = table["worked_out"].value_or(false);
     if (const toml::node* presets = table.get("presets")) {
         const toml::array* array = presets->as_array();
         if (!array || !array->is_homogeneous<std::int64_t>()) {
@@ -314,7 +315,7 @@ void ManifestReader::readChoices(const toml::table& table, ParameterSpec& parame
 
 void ManifestReader::readParameter(const toml::table& table)
 {
-    allowOnly(table, { "name", "label", "help", "default", "min", "max", "presets", "choices", "types", "define" });
+    allowOnly(table, { "name", "label", "help", "default", "min", "max", "presets", "choices", "types", "define", "worked_out" });
     ParameterSpec parameter;
     parameter.name = text(table, "name");
     if (const std::string problem = nameProblem(parameter.name); !problem.empty())

@@ -157,6 +157,7 @@ private:
     std::string defineValue(const ParameterSpec& parameter) const;
     std::string entry() const;
     CompileSettings compileSettings() const;
+    void guessWhatWasWorkedOut(LaunchPlan& plan) const;
     std::string place() const { return m_kernel.sourceName; }
     std::string place(int line) const { return place() + ":" + std::to_string(line); }
 
@@ -434,6 +435,18 @@ CompileSettings Planner::compileSettings() const
     return compile;
 }
 
+/// What the host code makes of other values than the defaults is not known: it is taken to stay.
+void Planner::guessWhatWasWorkedOut(LaunchPlan& plan) const
+{
+    const auto isAsBefore = [&](const ParameterSpec& parameter) { return m_values.at(parameter.name) == parameter.defaultValue; };
+    const auto mayMatter = [](const ParameterSpec& parameter) { return !parameter.isWorkedOut && !parameter.name.starts_with("block_"); };
+    if (std::ranges::all_of(m_kernel.parameters, [&](const ParameterSpec& parameter) { return isAsBefore(parameter) || !mayMatter(parameter); }))
+        return;
+    for (const ParameterSpec& parameter : m_kernel.parameters)
+        if (parameter.isWorkedOut && isAsBefore(parameter))
+            plan.guesses.push_back({ .kind = Guess::Kind::Value, .what = parameter.name, .taken = parameter.defaultValue, .isOfOtherValues = true });
+}
+
 Result<LaunchPlan> Planner::plan()
 {
     const KernelSpec::Impl& impl = *m_kernel.impl;
@@ -446,6 +459,7 @@ Result<LaunchPlan> Planner::plan()
     plan.parameters = m_values;
     plan.derived = m_kernel.derived;
     plan.guesses = m_kernel.guesses;
+    guessWhatWasWorkedOut(plan);
     plan.earlier = m_kernel.earlier;
     plan.compile = compileSettings();
     plan.manifest = ManifestLines { .entryLine = impl.entryLine, .argumentLines = {} };

@@ -284,7 +284,8 @@ void tellOfUnknownContents(analysis::RunResult& result, const LaunchPlan& plan, 
 /// Where other values were guessed, it may be none.
 void tellOfGuesses(analysis::RunResult& result, const LaunchPlan& plan)
 {
-    const auto leading = std::ranges::find_if(plan.guesses, &Guess::leads);
+    const auto ofOtherValues = std::ranges::find_if(plan.guesses, &Guess::isOfOtherValues); // the likeliest
+    const auto leading = ofOtherValues != plan.guesses.end() ? ofOtherValues : std::ranges::find_if(plan.guesses, &Guess::leads);
     const bool isAlone = std::ranges::find(plan.guesses, Guess::Kind::Launch, &Guess::kind) != plan.guesses.end();
     for (analysis::Hazard& hazard : result.hazards) {
         if (isAlone && (hazard.kind == analysis::HazardKind::Uninitialised || hazard.kind == analysis::HazardKind::SharedRace)) // with another block it may be none
@@ -300,7 +301,7 @@ void tellOfGuesses(analysis::RunResult& result, const LaunchPlan& plan)
         }
         if (hazard.kind == analysis::HazardKind::OutOfBounds && leading != plan.guesses.end()) {
             hazard.kind = analysis::HazardKind::NotModelled;
-            hazard.detail += fmt::format("; `{}` was guessed, and may be why", leading->what);
+            hazard.detail += fmt::format(fmt::runtime(leading->isOfOtherValues ? "; `{}` was worked out for other values, and may be why" : "; `{}` was guessed, and may be why"), leading->what);
         }
     }
 }

@@ -484,16 +484,16 @@ private:
         std::int64_t largest = 1 << 26; // a stride or a stage may become as large as any size
         for (const ProgramParameter* parameter : m_used)
             largest = std::max(largest, defaultOf(*parameter));
-        const auto add = [&](const std::string& name, std::int64_t value, const std::string& define, bool isSize, bool isDimension) {
+        const auto add = [&](const std::string& name, std::int64_t value, const std::string& define, bool isSize, bool isDimension, bool isOfHost = false) {
             const std::int64_t most = isDimension ? kMostThreads : std::min<std::int64_t>(std::int64_t(1) << 31, std::max(!define.empty() ? 65536 : largest, 16 * value));
             const std::int64_t least = namesPadding(name) ? 0 : isSize || !define.empty() ? 1 : -kLargestConstant;
             text += "\n[[parameters]]\nname = " + inQuotes(name) + (define.empty() ? "" : "\ndefine = " + inQuotes(define)) + "\ndefault = " + std::to_string(value)
                 + "\nmin = " + std::to_string(std::min<std::int64_t>(value, least)) + "\nmax = "
-                + std::to_string(most) + "\n";
+                + std::to_string(most) + "\n" + (isOfHost ? "worked_out = true\n" : "");
         };
         for (const ProgramParameter* parameter : m_used) {
             const bool isOfBlock = std::ranges::any_of(m_launch.block, [&](const Symbolic& size) { return size.text() == parameter->name; });
-            add(m_names.at(parameter->name), defaultOf(*parameter), isSeenByKernel(*parameter) ? parameter->define : "", m_sizes.contains(parameter->name), isOfBlock);
+            add(m_names.at(parameter->name), defaultOf(*parameter), isSeenByKernel(*parameter) ? parameter->define : "", m_sizes.contains(parameter->name), isOfBlock, parameter->isOfHost && !parameter->isGuessed);
         }
         for (std::size_t axis = 0; axis < m_own.names.size(); ++axis)
             if (!m_own.names[axis].empty())

@@ -1397,6 +1397,10 @@
             <translation>%1；`%2` 是猜测的，原因可能在此</translation>
         </message>
         <message>
+            <source>%1; `%2` was worked out for other values, and may be why</source>
+            <translation>%1；`%2` 是按其他取值推得的，可能是原因所在</translation>
+        </message>
+        <message>
             <source>&apos;%1&apos; depends on data that nobody knows</source>
             <translation>“%1”取决于未知的数据</translation>
         </message>

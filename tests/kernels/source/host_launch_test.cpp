@@ -80,6 +80,21 @@ TEST(HostLaunch, ofAKernelThatAConditionChoosesIsTheChosenOnes)
     EXPECT_EQ(spec->entry, "pay<5>");
 }
 
+TEST(HostLaunch, whatWasWorkedOutForOtherValuesIsNoFaultOfTheKernel)
+{
+    const std::string program = kCopy + "int main(int argc, char** argv) { const int n = argc > 1 ? atoi(argv[1]) : 1000; int m = 0; for (int i = 0; i < n; ++i) if (i % 3 == 0) ++m; int *a, *b; cudaMalloc(&a, n * sizeof(int)); cudaMalloc(&b, n * sizeof(int)); copy<<<(n + 255) / 256, 256>>>(a, b, m); }\n";
+    const auto findings = [&](const ParameterValues& values) {
+        const auto prediction = predict(launchOf(program, values), { .verify = false });
+        EXPECT_TRUE(prediction) << prediction.error().detail;
+        return prediction ? prediction->result.hazards : std::vector<coalescope::analysis::Hazard> {};
+    };
+    EXPECT_TRUE(findings({}).empty());
+    const auto smaller = findings({ { "n", "100" } }); // m stays 334
+    ASSERT_EQ(smaller.size(), 1u);
+    EXPECT_EQ(smaller[0].kind, coalescope::analysis::HazardKind::NotModelled) << smaller[0].detail;
+    EXPECT_NE(smaller[0].detail.find("`m` was worked out for other values, and may be why"), std::string::npos) << smaller[0].detail;
+}
+
 TEST(HostLaunch, theGridFollowsANumberThatWasWorkedOut)
 {
     const auto spec = kernelOfFile(copied("int m = 0; for (int i = 0; i < n; ++i) m += i % 3;"), "/nowhere/program.cu", {});

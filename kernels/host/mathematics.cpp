@@ -23,7 +23,7 @@ constexpr std::array kOfOne { MathOfOne { "sin", std::sin }, MathOfOne { "cos", 
     MathOfOne { "acos", std::acos }, MathOfOne { "atan", std::atan }, MathOfOne { "sinh", std::sinh }, MathOfOne { "cosh", std::cosh }, MathOfOne { "tanh", std::tanh },
     MathOfOne { "sqrt", std::sqrt }, MathOfOne { "rsqrt", [](double of) { return 1 / std::sqrt(of); } }, MathOfOne { "cbrt", std::cbrt }, MathOfOne { "exp", std::exp }, MathOfOne { "exp2", std::exp2 }, MathOfOne { "log", std::log },
     MathOfOne { "log2", std::log2 }, MathOfOne { "log10", std::log10 }, MathOfOne { "floor", std::floor }, MathOfOne { "ceil", std::ceil }, MathOfOne { "round", std::round },
-    MathOfOne { "trunc", std::trunc }, MathOfOne { "rint", std::rint }, MathOfOne { "fabs", std::fabs }, MathOfOne { "erf", std::erf } };
+    MathOfOne { "trunc", std::trunc }, MathOfOne { "rint", std::rint }, MathOfOne { "nearbyint", std::nearbyint }, MathOfOne { "fabs", std::fabs }, MathOfOne { "erf", std::erf } };
 constexpr std::array kOfTwo { MathOfTwo { "pow", std::pow }, MathOfTwo { "atan2", std::atan2 }, MathOfTwo { "fmod", std::fmod }, MathOfTwo { "hypot", std::hypot },
     MathOfTwo { "fmax", std::fmax }, MathOfTwo { "fmin", std::fmin }, MathOfTwo { "copysign", std::copysign } };
 

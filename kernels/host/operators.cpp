@@ -150,6 +150,17 @@ bool Run::assignedByOperator(Arithmetic operation, const Place& place, const Val
     return isStructure(place.value()) && callOperator("operator" + std::string(kMarks[std::size_t(operation)]) + "=", { { .place = place, .alone = {} }, { .place = {}, .alone = given } });
 }
 
+/// What an object makes of itself by its own `operator int()` and its kin; another value as it is.
+Value Run::asNumberOf(const Value& value)
+{
+    if (!isObject(value))
+        return value;
+    for (const HostFunction* const function : value.thing->type->declared->functions)
+        if (function->name.starts_with("operator ") && function->takes(0) && isPlainName(std::string_view(function->name).substr(std::string_view("operator ").size())))
+            return callFunction(*function, {}, value.thing);
+    return value;
+}
+
 /// What `if` makes of it: an object is asked.
 Value Run::asCondition(const Value& value)
 {

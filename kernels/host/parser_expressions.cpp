@@ -547,6 +547,11 @@ const Node* Parser::word()
             throw Misread {};
         ++m_at;
     }
+    if (name == "npos" && isAmong(scope, { "string", "string_view" })) {
+        Node* const node = make(Op::Constant);
+        node->constant = Value::of(Kind::U64, -1);
+        return node;
+    }
     if (ownerType && token(0).text != "<") {
         Node* const node = make(Op::Static);
         node->name = name;

@@ -460,6 +460,7 @@ private:
     Value isLess(const Value& a, const Value& b, const Value& comparison);
     Value isGreater(const Value& a, const Value& b);
     bool assignedByOperator(Arithmetic operation, const Place& place, const Value& given);
+    Value asNumberOf(const Value& value);
     Value asCondition(const Value& value);
     std::optional<Value> negatedByOperator(const Value& value);
 

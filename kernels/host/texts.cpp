@@ -122,7 +122,7 @@ Value Run::appliedToAny(Arithmetic operation, const Value& a, const Value& b)
     if (auto view = operation == Arithmetic::Or ? viewedBy(a, b) : std::nullopt)
         return *std::move(view);
     auto own = byOperator(operation, a, b);
-    return own ? *std::move(own) : host::applied(operation, a, b);
+    return own ? *std::move(own) : host::applied(operation, asNumberOf(a), asNumberOf(b));
 }
 
 /// The same string, with more behind it.

@@ -460,6 +460,9 @@ Value Run::convert(const Value& value, const Type& type)
     case Type::Shape::Plain:
         if (isList(value))
             return ofList(type, *value.thing);
+        if (isObject(value))
+            if (const Value number = asNumberOf(value); isNumber(number.kind))
+                return host::converted(number, type.kind);
         return isNumber(value.kind) || (type.kind == Kind::Bool && (value.kind == Kind::Pointer || value.kind == Kind::Other)) ? host::converted(value, type.kind) : Value::unknown(type.kind);
     case Type::Shape::Pointer: {
         if (type.isOptional())

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <fstream>
 #include <cctype>
+#include <cmath>
 #include <tuple>
 #include <set>
 #include <compare>
@@ -73,6 +74,9 @@ BEFORE(kAsked, struct Found { int v = 0; explicit operator bool() const { return
 PROGRAM(asked, Found r { 2 }, s { 7 }; if (r) h.push_back(1); else h.push_back(2); h.push_back(s ? 3 : 4); if (!r) h.push_back(5); if (s && !r) h.push_back(6); for (int i = 0; i < 8; ++i) if (auto one = found(i)) h.push_back(one.v); for (Steps it; it; it.next()) h.push_back(it.i); while (!r) { r.next(); h.push_back(r.v); }
     Shape a { 4, 5, 6 }, b = { 7, 8 }; h.push_back(a.count() * 10 + a.rank()); h.push_back(b.count() * 10 + b.rank()); Layer l(3, 11); h.push_back(l.w.count() * 100 + l.b.count()); std::vector<Shape> all { Shape { 2, 3 }, { 9 } }; for (auto& one : all) h.push_back(one.count());)
 
+BEFORE(kCount, struct Count { int v; operator int() const { return v * 2; } }; struct Share { float v; operator float() const { return v / 4; } };)
+PROGRAM(counts, Count c { 50 }; Share s { 10 }; h.push_back(c + 7); int n = c; h.push_back(n); h.push_back(3 * c); h.push_back(int(s * 100)); h.push_back(c > 99); std::string t = "the cat the dog the end"; for (size_t p = t.find("the"); p != std::string::npos; p = t.find("the", p + 1)) h.push_back(int(p)); h.push_back(t.find("cow") == std::string::npos); h.push_back(int(std::nearbyint(2.5f)));)
+
 BEFORE(kLoaded, bool load(const std::string& path, std::vector<int>& v) { std::ifstream in(path); if (!in.is_open()) return false; int x; while (in >> x) v.push_back(x); return true; } int counted(const char* path) { int n = 0; if (FILE* file = fopen(path, "rb")) { fread(&n, 4, 1, file); fclose(file); return n; } return 17; })
 PROGRAM(loaded, std::vector<int> v; if (!load("no such file", v)) for (int i = 0; i < 5; ++i) v.push_back(i * 3); h = v; h.push_back(counted("no such file")); h.push_back(std::ifstream("no such file").good() ? 1 : 2); h.push_back(std::filesystem::exists("no such file")); std::ifstream in("no such file"); h.push_back(in.fail() * 2 + bool(in));)
 // NOLINTEND
@@ -118,3 +122,5 @@ TEST(HostEveryday, whatFilesHoldIsNotKnownWhereTheProgramNeedsThem)
 TEST(HostEveryday, whatAConditionChoosesCanBeWrittenTo) { expectAsCompiled(places, placesText, kChosen); }
 
 TEST(HostEveryday, objectsAreAskedForConditionsAndMadeOfLists) { expectAsCompiled(asked, askedText, kAsked); }
+
+TEST(HostEveryday, objectsMakeNumbersOfThemselvesAndSearchesEnd) { expectAsCompiled(counts, countsText, kCount); }

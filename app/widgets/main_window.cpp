@@ -649,7 +649,7 @@ void MainWindow::remember()
     m_rememberSoon.stop();
     if (!m_remember)
         return;
-    if (m_standIn && (m_experiment.state() != *m_standIn || !m_pay->pinned().empty())) // something new was begun
+    if (m_standIn && !isStandIn()) // something new was begun
         leaveStandIn();
     if (m_experiment.state().spec && !m_standIn) // else the last one is still being read, or could not be
         m_settings.session = sessionToJson(session());

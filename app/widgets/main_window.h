@@ -163,6 +163,7 @@ private:
     void start(const StartOptions& options);
     void startWith(Opened opened, const StartOptions& options);
     void standIn(const QString& file);
+    [[nodiscard]] bool isStandIn() const;
     void leaveStandIn();
     void lookForAwaited();
     void startDefault(const StartOptions& options);

@@ -114,6 +114,9 @@ void MainWindow::standIn(const QString& file)
     showNotice();
 }
 
+/// Nobody has changed what is shown in its place, nor pinned it.
+bool MainWindow::isStandIn() const { return m_standIn && m_experiment.state() == *m_standIn && m_pay->pinned().empty(); }
+
 void MainWindow::leaveStandIn()
 {
     m_standIn.reset();
@@ -124,7 +127,7 @@ void MainWindow::leaveStandIn()
 
 void MainWindow::lookForAwaited()
 {
-    if (!m_standIn || m_experiment.state() != *m_standIn || !m_pay->pinned().empty()) {
+    if (!isStandIn()) {
         leaveStandIn();
         return;
     }

@@ -63,7 +63,7 @@ bool Run::isKnownKey(const Value& key)
     if (!isOfParts)
         return isNumber(key.kind) ? key.isKnown : textOf(key).has_value();
     for (std::int64_t i = 0; i < std::int64_t(key.thing->size()); ++i)
-        if (!isKnownKey(key.thing->element ? key.thing->at(i) : key.thing->items[std::size_t(i)]))
+        if (!isKnownKey(key.thing->at(i)))
             return false;
     return true;
 }

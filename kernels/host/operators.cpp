@@ -2,6 +2,7 @@
 // The program's own operators, of its classes and of CUDA's vectors.
 #include "kernels/host/run.h"
 
+#include <algorithm>
 #include <array>
 
 namespace coalescope::kernels::host {
@@ -21,8 +22,6 @@ bool hasParts(const Value& value)
     const Type* const type = value.kind == Kind::Whole && value.thing ? value.thing->type : nullptr;
     return type && !type->isString() && !type->isSpan() && (type->shape == Class || type->shape == Tuple || type->shape == Vector || type->shape == Array);
 }
-
-Value partOf(const Thing& whole, std::size_t i) { return whole.element ? whole.at(std::int64_t(i)) : whole.items[i]; }
 
 } // namespace
 
@@ -80,8 +79,8 @@ std::optional<Value> Run::equalityByParts(const Value& a, const Value& b, bool i
     const Type* const element = a.thing->element;
     if (isSame && element && element == b.thing->element && element->isStored() && isInteger(element->kind) && a.thing->unknown.empty() && b.thing->unknown.empty())
         return Value::of(Kind::Bool, (a.thing->bytes == b.thing->bytes) != isDifference);
-    for (std::size_t i = 0; isSame && i < a.thing->size() && !isUp(); ++i) {
-        const Value same = appliedToAny(Arithmetic::Equal, partOf(*a.thing, i), partOf(*b.thing, i));
+    for (std::int64_t i = 0; isSame && i < std::int64_t(a.thing->size()) && !isUp(); ++i) {
+        const Value same = appliedToAny(Arithmetic::Equal, a.thing->at(i), b.thing->at(i));
         if (!same.isKnown)
             return Value::unknown(Kind::Bool);
         isSame = same.isTrue();
@@ -128,8 +127,8 @@ Value Run::isLess(const Value& a, const Value& b, const Value& comparison)
         return host::applied(Arithmetic::Less, a, b);
     if (a.thing->isUnknown || b.thing->isUnknown)
         return Value::unknown(Kind::Bool);
-    for (std::size_t i = 0; i < a.thing->size() && i < b.thing->size() && !isUp(); ++i) { // pairs, arrays
-        const Value left = partOf(*a.thing, i), right = partOf(*b.thing, i), less = isLess(left, right, {});
+    for (std::int64_t i = 0; i < std::int64_t(std::min(a.thing->size(), b.thing->size())) && !isUp(); ++i) { // pairs, arrays
+        const Value left = a.thing->at(i), right = b.thing->at(i), less = isLess(left, right, {});
         ++m_steps;
         if (!less.isFalse() || !isLess(right, left, {}).isFalse())
             return less;

@@ -341,11 +341,7 @@ void PayTest::whatIsPinnedIsKeptWithTheSessionAndCanBeForgotten()
         QTRY_VERIFY_WITH_TIMEOUT(window.isSettled(), kPatienceMs);
         chooseKey(window.payPanel()->boxA(), QStringLiteral("pin:1"));
         chooseKey(window.payPanel()->boxB(), QStringLiteral("pin:0"));
-        window.findChild<QAction*>(QStringLiteral("saveSession"))->trigger();
-        auto* dialog = window.findChild<QFileDialog*>();
-        emit dialog->fileSelected(path);
-        dialog->close();
-        QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(path), kPatienceMs);
+        saveSessionAs(window, path);
     }
     MainWindow window(options(path));
     openAndSettle(window);

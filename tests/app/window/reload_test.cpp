@@ -10,7 +10,6 @@
 
 #include <QAction>
 #include <QFile>
-#include <QFileDialog>
 #include <QMenuBar>
 #include <QMessageBox>
 #include <QSaveFile>
@@ -333,11 +332,7 @@ void ReloadTest::versionsOfTheSourceThatArePinnedAreKept()
         QCOMPARE(pinnedSectors(window), QList<double>({ 8, 4 })); // the newest first
         for (const QString& name : pinsOf(window))
             QVERIFY2(name.contains(QStringLiteral("source of ")), qPrintable(name));
-        window.findChild<QAction*>(QStringLiteral("saveSession"))->trigger();
-        auto* dialog = window.findChild<QFileDialog*>();
-        emit dialog->fileSelected(path);
-        dialog->close();
-        QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(path), kPatienceMs);
+        saveSessionAs(window, path);
     }
     MainWindow window(options(path));
     openAndSettle(window);

@@ -10,8 +10,10 @@
 #include "app/widgets/top_bar.h"
 #include "tests/app/patience.h"
 
+#include <QAction>
 #include <QApplication>
 #include <QFile>
+#include <QFileDialog>
 #include <QLabel>
 #include <QMouseEvent>
 #include <QPushButton>
@@ -72,6 +74,16 @@ inline void writeFile(const QString& path, const QByteArray& content)
 {
     QFile file(path);
     QVERIFY(file.open(QIODevice::WriteOnly) && file.write(content) == content.size());
+}
+
+/// Saves a session that has no file yet, by the menu and its dialog.
+inline void saveSessionAs(MainWindow& window, const QString& path)
+{
+    window.findChild<QAction*>(QStringLiteral("saveSession"))->trigger();
+    auto* dialog = window.findChild<QFileDialog*>();
+    emit dialog->fileSelected(path);
+    dialog->close();
+    QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(path), kPatienceMs);
 }
 
 /// Keeps a picture of the window for people to look at, where COALESCOPE_PICTURES names a folder.

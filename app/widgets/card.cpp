@@ -34,6 +34,17 @@ namespace {
         StyleRow { TextStyle::BadLog, ColorRole::Bad, true, false, true },
     };
 
+    const QString kLineBreak = QStringLiteral("<br>");
+
+    QString colouredLines(QStringList lines, TextStyle style, const QColor& good)
+    {
+        for (QString& line : lines) {
+            if (style == TextStyle::Warn && line.startsWith(QChar(0x2713)))
+                line = QStringLiteral("<span style=\"color:%1\">%2</span>").arg(good.name(), line);
+        }
+        return lines.join(kLineBreak);
+    }
+
 }
 
 Card::Card(QWidget* parent)
@@ -89,8 +100,16 @@ TextLabel::TextLabel(TextStyle style, QWidget* parent)
 
 void TextLabel::setText(const QString& text)
 {
+    m_lines.clear();
     QLabel::setText(text);
     setFocusPolicy(text.contains(QLatin1String("<a href")) ? Qt::StrongFocus : Qt::NoFocus);
+}
+
+void TextLabel::setLines(const QStringList& lines)
+{
+    setText(lines.join(kLineBreak));
+    m_lines = lines;
+    restyle();
 }
 
 void TextLabel::setTextStyle(TextStyle style)
@@ -125,7 +144,9 @@ void TextLabel::restyle()
     QFont font = row.small ? smallFont(family) : family;
     font.setBold(row.bold);
     setFont(font);
-    if (const QString shown = text(); shown.contains(QLatin1String("<a href"))) { // a link has its colour from when it was set
+    if (!m_lines.empty()) {
+        QLabel::setText(colouredLines(m_lines, m_style, themeColor(theme, ColorRole::Good)));
+    } else if (const QString shown = text(); shown.contains(QLatin1String("<a href"))) { // a link has its colour from when it was set
         QLabel::setText({});
         QLabel::setText(shown);
     }

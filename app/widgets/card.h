@@ -4,6 +4,7 @@
 #include <QFrame>
 #include <QLabel>
 #include <QPalette>
+#include <QStringList>
 
 class QHBoxLayout;
 class QLayout;
@@ -20,6 +21,8 @@ class TextLabel : public QLabel {
 public:
     explicit TextLabel(TextStyle style = TextStyle::Normal, QWidget* parent = nullptr);
     void setText(const QString& text);
+    /// Lines of rich text; among warnings what went well, which begins with a check mark, keeps the colour of that.
+    void setLines(const QStringList& lines);
     void setTextStyle(TextStyle style);
 
 protected:
@@ -29,6 +32,7 @@ private:
     void restyle();
 
     TextStyle m_style;
+    QStringList m_lines; ///< empty: a text that is no list of lines
     bool m_restyling = false;
 };
 

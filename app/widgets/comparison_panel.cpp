@@ -223,7 +223,7 @@ void ComparisonPanel::setMessage(const QString& text)
 
 void ComparisonPanel::showFindings()
 {
-    m_findings->setText(findingsOf(m_input, m_verifying, LineLinks::Yes).join(QStringLiteral("<br>")));
+    m_findings->setLines(findingsOf(m_input, m_verifying, LineLinks::Yes));
     if (!m_input.predicted)
         return;
     const analysis::RunResult& predicted = *m_input.predicted;

@@ -287,27 +287,25 @@ void ExperimentPanel::showStatus()
 {
     const analysis::RunResult& result = m_shown->prediction.result;
     const bool wrong = result.verified == false;
-    QString text;
+    QStringList lines;
     if (m_shown->verifying)
-        text = tr("verifying the output…");
+        lines << tr("verifying the output…");
     else if (wrong)
-        text = QStringLiteral("✗ ")
+        lines << QStringLiteral("✗ ")
             + (raceDecides(result) ? tr("output is wrong in the order executed here; the race decides") : tr("output is wrong"));
     else if (result.verified)
-        text = QStringLiteral("✓ ") + tr("output verified");
+        lines << QStringLiteral("✓ ") + tr("output verified");
     else
-        text = tr("output not checked: no reference");
+        lines << tr("output not checked: no reference");
     QStringList links; // the right side tells apart what has the same title
     for (const analysis::Hazard& hazard : worstFirst(result.hazards))
-        links << QStringLiteral("<br><a href=\"%1\">%2</a>").arg(hazard.line).arg(titleOf(hazard).toHtmlEscaped());
+        links << QStringLiteral("<a href=\"%1\">%2</a>").arg(hazard.line).arg(titleOf(hazard).toHtmlEscaped());
     links.removeDuplicates();
-    text += links.join(QString());
-    for (const QString& line : soundnessOf(result, m_shown->verifying, isLedByGuesses(*m_shown)))
-        text += QStringLiteral("<br>") + line;
+    lines << links << soundnessOf(result, m_shown->verifying, isLedByGuesses(*m_shown));
     m_status->setTextStyle(isDoubtful(result, isLedByGuesses(*m_shown)) ? TextStyle::Warn
             : result.verified == true                                  ? TextStyle::Good
                                                                        : TextStyle::Muted);
-    m_status->setText(text);
+    m_status->setLines(lines);
     m_status->setToolTip(QString::fromStdString(result.verifyDetail));
 }
 

@@ -63,7 +63,9 @@ StepSpinBox::StepSpinBox(const kernels::ParameterSpec& parameter, QWidget* paren
     connect(&m_typing, &QTimer::timeout, this, [this] {
         QString text = lineEdit()->text();
         int position = 0;
-        if (validate(text, position) == QValidator::Acceptable)
+        const bool isNumber = validate(text, position) == QValidator::Acceptable;
+        emit refused(isNumber ? QString() : text);
+        if (isNumber)
             interpretText();
     });
 }
@@ -156,8 +158,10 @@ void ParameterControl::buildEditor()
         m_spin = new StepSpinBox(m_parameter);
         connect(m_spin, &QSpinBox::valueChanged, this, [this](int value) { choose(std::to_string(value)); });
         connect(m_spin, &StepSpinBox::refused, this, [this](const QString& typed) {
-            setProblem(tr("\"%1\" is no whole number that fits here: %2 stays.").arg(typed, QString::fromStdString(m_value)));
+            showProblem(typed.isEmpty() ? m_told
+                                        : tr("\"%1\" is no whole number that fits here: %2 stays.").arg(typed, QString::fromStdString(m_value)));
         });
+        connect(m_spin->findChild<QLineEdit*>(), &QLineEdit::textEdited, this, [this] { setFaded(*m_problem, true); });
     } else {
         m_combo = new ChoiceBox;
         m_combo->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
@@ -225,6 +229,13 @@ void ParameterControl::lightChips()
 
 void ParameterControl::setProblem(const QString& sentence)
 {
+    m_told = sentence;
+    showProblem(sentence);
+}
+
+void ParameterControl::showProblem(const QString& sentence)
+{
+    setFaded(*m_problem, false);
     m_problem->setText(sentence);
     m_problem->setVisible(!sentence.isEmpty());
     editor()->setAccessibleDescription(sentence.isEmpty() ? localized(m_parameter.help) : sentence);

@@ -24,7 +24,7 @@ public:
     void fixup(QString& text) const override;
 
 signals:
-    void refused(const QString& typed) const; ///< what is typed is no number: the one before stays
+    void refused(const QString& typed) const; ///< what is typed is no number: the one before stays; empty: it is one
 
 protected:
     [[nodiscard]] StepEnabled stepEnabled() const override;
@@ -61,6 +61,7 @@ private:
     void retranslate();
     void lightChips();
     void choose(const std::string& value);
+    void showProblem(const QString& sentence);
 
     kernels::ParameterSpec m_parameter;
     QLabel* m_label;
@@ -70,6 +71,7 @@ private:
     std::vector<QToolButton*> m_chips;
     TextLabel* m_problem;
     std::string m_value;
+    QString m_told; ///< what is wrong with the value, whatever is being typed
 };
 
 } // namespace coalescope::app

@@ -57,7 +57,7 @@ namespace {
     {
         QString mnemonic = QString::fromStdString(program.mnemonic(step.instruction));
         const QLatin1String atom("atom.");
-        if (step.kind == TraceKind::Access && step.access.op == analysis::MemoryOp::Reduction && mnemonic.startsWith(atom))
+        if (step.kind == TraceKind::Access && program.instructions[step.instruction].mod.isReduction && mnemonic.startsWith(atom))
             mnemonic.replace(0, atom.size(), QStringLiteral("red."));
         return shortMnemonic(mnemonic);
     }

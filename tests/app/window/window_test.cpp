@@ -316,6 +316,13 @@ void WindowTest::whatIsNoNumberIsNotReadAsAnother()
     QCOMPARE(control->problem(), QStringLiteral("\"banana\" is no whole number that fits here: 32 stays."));
     typeInto(window, "rows", QStringLiteral("48"));
     QVERIFY(control->problem().isEmpty());
+    // It is said while the cursor stands there, and no longer than it is so.
+    QTest::keyClick(rows, Qt::Key_A, Qt::ControlModifier);
+    QTest::keyClicks(rows, QStringLiteral("99999999999"));
+    QTRY_COMPARE_WITH_TIMEOUT(control->problem(), QStringLiteral("\"99999999999\" is no whole number that fits here: 48 stays."), kPatienceMs);
+    QTest::keyClick(rows, Qt::Key_A, Qt::ControlModifier);
+    QTest::keyClicks(rows, QStringLiteral("48"));
+    QTRY_VERIFY_WITH_TIMEOUT(control->problem().isEmpty(), kPatienceMs);
 }
 
 void WindowTest::digitsOnTheWayToANumberAreNoValues()

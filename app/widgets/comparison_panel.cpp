@@ -126,6 +126,7 @@ ComparisonPanel::ComparisonPanel(QWidget* parent)
     , m_table(new ComparisonView)
     , m_findings(new TextLabel)
     , m_termsTitle(new TextLabel(TextStyle::Strong))
+    , m_termsRule(new TextLabel(TextStyle::Small))
     , m_terms(new TermsView)
     , m_barsTitle(new TextLabel(TextStyle::Strong))
     , m_bars(new BarsView)
@@ -139,8 +140,8 @@ ComparisonPanel::ComparisonPanel(QWidget* parent)
     // What comes and goes stands below the table: its rows stay where they are.
     for (QWidget* widget : { static_cast<QWidget*>(m_source), static_cast<QWidget*>(m_message),
              static_cast<QWidget*>(m_table), static_cast<QWidget*>(m_near), static_cast<QWidget*>(m_findings),
-             static_cast<QWidget*>(m_termsTitle), static_cast<QWidget*>(m_terms), static_cast<QWidget*>(m_barsTitle),
-             static_cast<QWidget*>(m_bars) })
+             static_cast<QWidget*>(m_termsTitle), static_cast<QWidget*>(m_termsRule), static_cast<QWidget*>(m_terms),
+             static_cast<QWidget*>(m_barsTitle), static_cast<QWidget*>(m_bars) })
         body()->addWidget(widget);
     body()->addStretch(1);
     const auto follow = [this](const QString& link) {
@@ -165,6 +166,7 @@ void ComparisonPanel::setInput(const ComparisonInput& input, bool verifying)
     m_input = input;
     m_verifying = verifying;
     m_table->setTable(makeTable(input));
+    m_table->setVisible(input.predicted != nullptr); // without rows it is an empty frame
     m_source->setText(input.measured ? provenance(input) : QStringLiteral(" ")); // a line of its own, always
     m_nearShown.reset();
     if (input.measured)
@@ -247,6 +249,7 @@ void ComparisonPanel::showTerms()
 {
     const bool known = m_input.predicted && !m_input.predicted->time.terms.empty();
     m_termsTitle->setVisible(known);
+    m_termsRule->setVisible(known);
     m_terms->setVisible(known);
     if (!known)
         return;
@@ -267,6 +270,7 @@ void ComparisonPanel::changeEvent(QEvent* event)
 void ComparisonPanel::retranslate()
 {
     setTitle(tr("Predicted and measured"));
+    m_termsRule->setText(tr("Each part as if alone: they overlap, and do not add up."));
     m_barsTitle->setText(titleOf(m_bars->model()));
     const std::optional<QStringList> near = m_nearShown;
     setInput(m_input, m_verifying);

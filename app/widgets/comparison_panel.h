@@ -55,7 +55,7 @@ private:
     std::optional<QStringList> m_nearShown; ///< what is recorded nearby; nothing: not known yet
     ComparisonView* m_table;
     TextLabel* m_findings;
-    TextLabel* m_termsTitle;
+    TextLabel *m_termsTitle, *m_termsRule;
     TermsView* m_terms;
     TextLabel* m_barsTitle;
     BarsView* m_bars;

@@ -498,6 +498,9 @@ private:
         for (std::size_t axis = 0; axis < m_own.names.size(); ++axis)
             if (!m_own.names[axis].empty())
                 add(m_own.names[axis], m_launch.block[axis].integer, "", true, true);
+        for (const OwnLiteral& literal : m_literals)
+            text += fmt::format("\n[[parameters]]\nname = {}\ndefault = {}\nmin = {}\nmax = {}\n", inQuotes(literal.name), literal.value,
+                std::min(literal.value, literal.isUnsigned ? 0 : -kLargestConstant), std::min(literal.most, std::max(largest, 16 * literal.value)));
         return text;
     }
 
@@ -707,8 +710,25 @@ private:
         if (parameter.plain->element[0] != 'f' && parameter.plain->element[0] != 'b')
             value = asInteger(value);
         const std::string name = ownName(parameter.name);
+        if (argument.kind == LaunchArgument::Kind::Number && m_structure.empty() && isToTry(value, *parameter.plain) && !isParameter(name)) {
+            m_literals.push_back({ name, value.integer, parameter.type == "bool" ? 1 : std::int64_t(1) << 31, parameter.plain->element[0] == 'u' });
+            value = Symbolic::ofParameter(name, value.integer);
+        }
         return "scalar = " + inQuotes(name) + separator + "type = " + inQuotes(parameter.plain->element) + separator
             + (value.base == name && renamed(name) == name && value.factor == 1 ? "" : "value = " + scalarText(value, *parameter.plain) + separator);
+    }
+
+    /// An integer that the launch has as a literal, and that is no seed or mask.
+    static bool isToTry(const Symbolic& value, const PlainType& type)
+    {
+        static constexpr std::int64_t kMost = 1 << 26;
+        return value.isConstant() && !value.isReal && (type.element[0] == 'i' || type.element[0] == 'u') && std::abs(value.integer) <= kMost;
+    }
+
+    /// The manifest has another of that name.
+    [[nodiscard]] bool isParameter(const std::string& name) const
+    {
+        return std::ranges::any_of(m_names, [&](const auto& named) { return named.second == name; }) || std::ranges::find(m_own.names, name) != m_own.names.end();
     }
 
     /// As the parameter has it: an unsigned one has no sign.
@@ -1054,6 +1074,12 @@ private:
     std::string m_structure; ///< whose members are written: "cam.eye."
     const BlockUse m_use;
     OwnBlock m_own; ///< sizes of the block that are parameters that the program has not
+    struct OwnLiteral {
+        std::string name;
+        std::int64_t value, most;
+        bool isUnsigned;
+    };
+    std::vector<OwnLiteral> m_literals; ///< arguments that are parameters by the names that the kernel has for them
     LaunchManifest m_made;
 };
 

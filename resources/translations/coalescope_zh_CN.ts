@@ -1827,6 +1827,10 @@ Warm: launched back to back, the L2 as the launch before left it: less than the 
             <translation>实测的输出未核对：没有参考</translation>
         </message>
         <message>
+            <source>Each part as if alone: they overlap, and do not add up.</source>
+            <translation>各部分按单独执行计算：它们相互重叠，不能相加。</translation>
+        </message>
+        <message>
             <source>What takes the time (its registers are being compiled)</source>
             <translation>时间花在哪里（正在编译寄存器）</translation>
         </message>

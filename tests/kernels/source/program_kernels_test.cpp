@@ -526,6 +526,32 @@ TEST(ProgramKernels, aBlocksSizeThatTheKernelHasAsALiteralIsFixed)
         << "the program's own";
 }
 
+TEST(ProgramKernels, anIntegerThatALaunchHasAsALiteralIsAParameterByTheKernelsName)
+{
+    const auto spec = opened(R"(__global__ void strided(const float* in, float* out, int n, int stride, bool flip, float scale, unsigned mask, int step = 3)
+{
+    const int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n / stride)
+        out[flip ? n / stride - 1 - i : i] = in[i * stride] * scale * float(mask) * step;
+}
+int main()
+{
+    int n = 1 << 20;
+    float *a, *b;
+    cudaMalloc(&a, n * 4);
+    cudaMalloc(&b, n * 4);
+    strided<<<(n + 255) / 256, 256>>>(a, b, n, 5, false, 2, 0xffffffff);
+}
+)",
+        "strided");
+    ASSERT_TRUE(spec) << spec.error().detail;
+    EXPECT_EQ(parametersOf(*spec), (std::vector<std::string> { "n=1048576", "block_x=256", "stride=5", "flip=0", "step=3" })) << "a mask is nothing to try";
+    const auto plan = planLaunch(*spec, { { "stride", "8" }, { "flip", "1" } });
+    ASSERT_TRUE(plan);
+    EXPECT_EQ(std::get<ScalarPlan>(plan->arguments[3]).bits, 8u);
+    EXPECT_EQ(std::get<ScalarPlan>(plan->arguments[4]).bits, 1u);
+}
+
 TEST(ProgramKernels, aLibrarysFunctionHasBuffersForAllThatItsIntegersSpan)
 {
     const auto spec = opened(R"(__global__ void gather(const float* table, float* out, int batch, int steps, int width, int seed) { }
@@ -536,7 +562,7 @@ void gatherRows(const float* table, float* out, int batch, int steps, int width,
 )",
         "gather");
     ASSERT_TRUE(spec) << spec.error().detail;
-    EXPECT_EQ(parametersOf(*spec), (std::vector<std::string> { "batch=256", "steps=256", "width=256" }));
+    EXPECT_EQ(parametersOf(*spec), (std::vector<std::string> { "batch=256", "steps=256", "width=256", "seed=1" }));
     const auto guesses = [](const KernelSpec& kernel, const Guess& guess) { return std::ranges::find(kernel.guesses, guess) != kernel.guesses.end(); };
     EXPECT_TRUE(guesses(*spec, { Guess::Kind::Value, "width", "256" }));
     EXPECT_TRUE(guesses(*spec, { Guess::Kind::BufferSize, "table", "batch * steps * width" }));

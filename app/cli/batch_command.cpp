@@ -7,6 +7,7 @@
 #include "app/cli/report_error.h"
 #include "kernels/catalogue/assignment.h"
 #include "kernels/launch/job.h"
+#include "kernels/source/followed_plan.h"
 
 #include <fmt/format.h>
 
@@ -78,7 +79,7 @@ private:
                 return std::unexpected(assignment.error());
             values[assignment->first] = assignment->second;
         }
-        auto plan = planLaunch(known->second, values);
+        auto plan = planFollowed(known->second, values);
         if (plan)
             m_list.launches.push_back({ line, *std::move(plan) });
         else if (plan.error().code == ErrorCode::WrongUsage)

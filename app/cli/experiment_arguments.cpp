@@ -3,6 +3,7 @@
 
 #include "app/cli/output.h"
 #include "kernels/catalogue/assignment.h"
+#include "kernels/source/followed_plan.h"
 #include "kernels/source/program_kernels.h"
 
 #include <CLI/CLI.hpp>
@@ -251,7 +252,7 @@ Result<kernels::LaunchPlan> planOf(const ExperimentArguments& arguments)
             return fail(ErrorCode::WrongUsage, fmt::format("the parameter '{}' is given twice", assignment->first), "--set");
     }
     setBlock(*spec, arguments.block, values);
-    auto plan = kernels::planLaunch(*spec, values);
+    auto plan = kernels::planFollowed(*spec, values);
     if (!plan)
         return std::unexpected(withFile(std::move(plan.error()), *spec));
     if (isShaped && spec->derived.empty())

@@ -5,6 +5,7 @@
 #include "kernels/catalogue/parameter_role.h"
 #include "kernels/experiment/decode.h"
 #include "kernels/experiment/sweep.h"
+#include "kernels/source/followed_plan.h"
 
 #include <QElapsedTimer>
 #include <QThread>
@@ -42,7 +43,7 @@ namespace {
     {
         QElapsedTimer clock;
         clock.start();
-        Result<kernels::LaunchPlan> plan = kernels::planLaunch(*state.spec, state.values);
+        Result<kernels::LaunchPlan> plan = kernels::planFollowed(*state.spec, state.values);
         if (!plan)
             return std::unexpected(plan.error());
         kernels::PredictOptions options;
@@ -400,7 +401,7 @@ void Predictor::compileMeanwhile(const ExperimentState& state)
         [state](const JobContext& job) {
             if (!paused(kLongPrediction, job.stop))
                 return false;
-            const auto plan = kernels::planLaunch(*state.spec, state.values);
+            const auto plan = kernels::planFollowed(*state.spec, state.values);
             kernels::PredictOptions options;
             options.device = state.device.toStdString();
             const auto decoded = plan ? kernels::decode(*plan, options) : std::unexpected(plan.error());

@@ -259,9 +259,20 @@ void ExperimentPanel::showPrediction(std::shared_ptr<const Predicted> predicted)
                            : tr("grid %1 = %2 blocks").arg(formatDim(size), count);
     m_launch->setText(sentence + QLatin1Char('\n') + grid);
     m_warpShape->setText(warpShape(block));
+    showWorkedOut();
     if (const auto& occupancy = m_shown->prediction.result.occupancy)
         showOccupancy(*occupancy);
     showStatus();
+}
+
+/// Where the host code makes other numbers of these values than of the defaults.
+void ExperimentPanel::showWorkedOut()
+{
+    for (ParameterControl* control : m_controls) {
+        const auto taken = m_shown->plan.parameters.find(control->name()), set = m_shown->state.values.find(control->name());
+        const bool isOther = taken != m_shown->plan.parameters.end() && set != m_shown->state.values.end() && taken->second != set->second;
+        control->setHere(isOther ? taken->second : std::string());
+    }
 }
 
 void ExperimentPanel::showOccupancy(const analysis::Occupancy& occupancy)

@@ -45,6 +45,7 @@ private:
     void placeControls();
     void showValues();
     void showProblems();
+    void showWorkedOut();
     void showOccupancy(const analysis::Occupancy& occupancy);
     void showStatus();
     void fillPresets();

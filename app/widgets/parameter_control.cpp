@@ -16,6 +16,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <utility>
 
 namespace coalescope::app {
 namespace {
@@ -246,6 +247,12 @@ void ParameterControl::setIllegal(bool illegal)
     markIllegal(*editor(), illegal);
 }
 
+void ParameterControl::setHere(const std::string& value)
+{
+    if (std::exchange(m_here, value) != value)
+        retranslate();
+}
+
 void ParameterControl::changeEvent(QEvent* event)
 {
     QWidget::changeEvent(event);
@@ -257,13 +264,13 @@ void ParameterControl::retranslate()
 {
     const QString label = localized(m_parameter.label);
     const QString shown = label.isEmpty() ? QString::fromStdString(m_parameter.name) : label;
-    m_label->setText(shown);
+    m_label->setText(m_here.empty() ? shown : tr("%1: here %2").arg(shown, QString::fromStdString(m_here)));
     const QString help = localized(m_parameter.help);
     const QString range = m_parameter.isInteger()
         ? tr("%1 to %2").arg(QLocale().toString(qlonglong(m_parameter.minimum)),
               QLocale().toString(qlonglong(m_parameter.maximum)))
         : QString();
-    QStringList tip { help, range };
+    QStringList tip { help, m_parameter.isWorkedOut ? tr("Worked out by the program's host code; a value that is set here stays.") : QString(), range };
     tip.removeAll(QString());
     setToolTip(tip.join(QLatin1Char('\n')));
     editor()->setAccessibleName(shown);

@@ -45,6 +45,7 @@ public:
     void setValue(const std::string& value); ///< shows without emitting
     void setProblem(const QString& sentence); ///< empty: nothing to say here
     void setIllegal(bool illegal); ///< marks the editor
+    void setHere(const std::string& value); ///< what the program's host code makes of it with the other values; empty: the value
     [[nodiscard]] QString problem() const { return m_problem->text(); }
     [[nodiscard]] QWidget* editor() const; ///< the spin box or the combo box
     [[nodiscard]] bool isWide() const; ///< wants a row of its own
@@ -71,6 +72,7 @@ private:
     std::vector<QToolButton*> m_chips;
     TextLabel* m_problem;
     std::string m_value;
+    std::string m_here;
     QString m_told; ///< what is wrong with the value, whatever is being typed
 };
 

@@ -62,6 +62,9 @@ struct KernelSpec::Impl {
     std::vector<std::pair<std::string, std::string>> verify; ///< parameter -> expression
 };
 
+/// Adds what an integer parameter is in the program's source and what it is to be there; one that is called "n_2" may be another n.
+void addNumber(std::vector<HostNumber>& numbers, const ParameterSpec& parameter, const std::string& value);
+
 /// A kernel file's manifest with line breaks kept, so that its line numbers are the file's.
 ///
 /// Errors: BadInput where the leading comment holds none, or one without an end.

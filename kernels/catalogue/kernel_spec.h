@@ -108,6 +108,8 @@ struct KernelSpec {
     std::string derived; ///< the manifest that was made of a launch in the file; empty: the file has its own
     std::vector<Guess> guesses; ///< what that launch does not say
     HostBuffer launch; ///< which one of the file's it was made of, without an argument; place 0: of none
+    bool isWorkedOut = false; ///< some of its numbers are what the host code makes of the parameters' values, in ways that no expression says
+    std::map<std::string, std::string> workedOutWith; ///< of which values, where these are not the defaults: see planFollowed()
     std::set<std::string> written; ///< what it may write to, as HostBuffer::argument names it
     std::vector<std::shared_ptr<const KernelSpec>> earlier; ///< the file's other launches, where they leave something in its buffers
     struct Impl;

@@ -170,6 +170,21 @@ private:
     const bool m_withContents; ///< what other launches and the host code put into buffers
 };
 
+} // namespace
+
+void addNumber(std::vector<HostNumber>& numbers, const ParameterSpec& parameter, const std::string& value)
+{
+    HostNumber number { .name = parameter.name, .before = std::stoll(parameter.defaultValue), .value = std::stoll(value) };
+    numbers.push_back(number);
+    const std::size_t digits = number.name.find_last_not_of("0123456789"); // "n_2" is another n
+    if (digits != number.name.npos && digits > 0 && digits + 1 < number.name.size() && number.name[digits] == '_') {
+        number.name.resize(digits);
+        numbers.push_back(std::move(number));
+    }
+}
+
+namespace {
+
 ParameterValues EarlierLaunches::valuesOf(const KernelSpec& earlier) const
 {
     ParameterValues values;
@@ -234,17 +249,9 @@ HostSource Planner::hostSource(const HostBuffer& buffer, bool isLeft)
     program.includeDirectory = m_kernel.path.parent_path();
     program.compile = compileSettings();
     source.program = std::make_shared<const LaunchPlan>(std::move(program));
-    for (const ParameterSpec& parameter : m_kernel.parameters) {
-        if (!parameter.isInteger())
-            continue;
-        HostNumber number { .name = parameter.name, .before = std::stoll(parameter.defaultValue), .value = std::stoll(m_values.at(parameter.name)) };
-        source.numbers.push_back(number);
-        const std::size_t digits = number.name.find_last_not_of("0123456789"); // "n_2" is another n
-        if (digits != number.name.npos && digits > 0 && digits + 1 < number.name.size() && number.name[digits] == '_') {
-            number.name.resize(digits);
-            source.numbers.push_back(std::move(number));
-        }
-    }
+    for (const ParameterSpec& parameter : m_kernel.parameters)
+        if (parameter.isInteger())
+            addNumber(source.numbers, parameter, m_values.at(parameter.name));
     return source;
 }
 
@@ -435,10 +442,13 @@ CompileSettings Planner::compileSettings() const
     return compile;
 }
 
-/// What the host code makes of other values than the defaults is not known: it is taken to stay.
+/// What the host code makes of other values is not known: it is taken to stay.
 void Planner::guessWhatWasWorkedOut(LaunchPlan& plan) const
 {
-    const auto isAsBefore = [&](const ParameterSpec& parameter) { return m_values.at(parameter.name) == parameter.defaultValue; };
+    const auto isAsBefore = [&](const ParameterSpec& parameter) {
+        const auto with = m_kernel.workedOutWith.find(parameter.name);
+        return m_values.at(parameter.name) == (with == m_kernel.workedOutWith.end() ? parameter.defaultValue : with->second);
+    };
     const auto mayMatter = [](const ParameterSpec& parameter) { return !parameter.isWorkedOut && !parameter.name.starts_with("block_"); };
     if (std::ranges::all_of(m_kernel.parameters, [&](const ParameterSpec& parameter) { return isAsBefore(parameter) || !mayMatter(parameter); }))
         return;

@@ -2,6 +2,7 @@
 #include "kernels/experiment/sweep.h"
 #include "kernels/experiment/sweep_journal.h"
 #include "kernels/experiment/sweep_problem.h"
+#include "kernels/source/followed_plan.h"
 
 #include <map>
 
@@ -31,7 +32,7 @@ public:
         }
         if (auto ready = prepare(); !ready)
             return ready;
-        const auto plan = [this](std::size_t open) { return *planLaunch(m_kernel, m_open[open]); };
+        const auto plan = [this](std::size_t open) { return *planFollowed(m_kernel, m_open[open]); };
         const auto finished = [this](std::size_t open, const Result<analysis::RunResult>& measured) {
             return finish(open, measured);
         };
@@ -45,7 +46,7 @@ private:
         for (std::size_t index = 0; index < m_launches.size(); ++index) {
             if (m_options.stop.stop_requested())
                 return fail(ErrorCode::Cancelled, "the sweep was cancelled");
-            const auto plan = planLaunch(m_kernel, m_launches[index]);
+            const auto plan = planFollowed(m_kernel, m_launches[index]);
             if (!plan) {
                 if (plan.error().code == ErrorCode::WrongUsage)
                     return std::unexpected(plan.error());

@@ -4,6 +4,7 @@
 #include "kernels/experiment/predict.h"
 #include "kernels/experiment/sweep.h"
 #include "kernels/experiment/sweep_problem.h"
+#include "kernels/source/followed_plan.h"
 #include "kernels/stopwatch.h"
 
 #include <algorithm>
@@ -150,7 +151,7 @@ private:
     /// Hands the launch over once more where its output is wrong.
     bool isRight(std::size_t index)
     {
-        const auto plan = planLaunch(m_kernel, m_launches[index]);
+        const auto plan = planFollowed(m_kernel, m_launches[index]);
         if (!plan)
             return true;
         auto verification = verify(*plan, { .device = m_options.device, .stop = m_options.stop });
@@ -175,7 +176,7 @@ private:
     Result<SweepRow> predictOne(const ParameterValues& values) const
     {
         SweepRow row { .values = values };
-        auto plan = planLaunch(m_kernel, values);
+        auto plan = planFollowed(m_kernel, values);
         if (!plan) {
             if (plan.error().code == ErrorCode::WrongUsage)
                 return std::unexpected(std::move(plan.error()));

@@ -51,7 +51,10 @@ public:
             return;
         if (isNumberText(std::string_view(path).substr(path.rfind('.') + 1)) && path.find('.') != path.npos) { // of an array in an object, which may have many
             argument.kind = LaunchArgument::Kind::Number;
-            argument.number = isNumber && argument.number.integer == told->second && !isGuessed(argument.number) ? argument.number : Symbolic::ofInteger(told->second);
+            if (isNumber && argument.number.integer == told->second && !isGuessed(argument.number))
+                return;
+            argument.number = Symbolic::ofInteger(told->second);
+            m_launch.isWorkedOut = true;
             return;
         }
         if (!isNumber || argument.number.integer != told->second || isGuessed(argument.number)) {
@@ -66,7 +69,7 @@ public:
     }
 
     /// Of real numbers, those that reading the code has not told, or has told otherwise.
-    void reals(LaunchArgument& argument, const std::string& path) const
+    void reals(LaunchArgument& argument, const std::string& path)
     {
         constexpr double kSame = 1e-6; ///< relative
         for (std::size_t i = 0; i < argument.members.size() && i < argument.memberNames.size(); ++i)
@@ -80,6 +83,7 @@ public:
             return;
         argument.kind = LaunchArgument::Kind::Number;
         argument.number = Symbolic::ofReal(told->second);
+        m_launch.isWorkedOut = true;
     }
 
     void shape()
@@ -184,6 +188,7 @@ private:
 
     void note(const std::string& what)
     {
+        m_launch.isWorkedOut = true;
         if (std::ranges::find(m_launch.corrected, what) == m_launch.corrected.end())
             m_launch.corrected.push_back(what);
     }
@@ -411,8 +416,10 @@ void correctLaunch(ProgramLaunches& program, std::size_t index, const KernelDecl
         if (argument.buffer < 0 || argument.isOffset || size == host.sizes.end())
             return;
         std::optional<Symbolic>& bytes = program.buffers[std::size_t(argument.buffer)].bytes;
-        if (bytes && bytes->integer != std::int64_t(size->second))
+        if (bytes && bytes->integer != std::int64_t(size->second)) {
             bytes = correction.bytes(std::int64_t(size->second));
+            launch.isWorkedOut = true;
+        }
     };
     for (std::size_t i = 0; i < launch.arguments.size(); ++i)
         sizes(sizes, launch.arguments[i], std::to_string(i));

@@ -18,12 +18,13 @@ constexpr double kLargestParameter = 1u << 31; ///< of a manifest
 
 } // namespace
 
-HostReader::HostReader(HostProgram& program, RegistersOf registersOf, std::map<std::string, std::int64_t> guesses)
+HostReader::HostReader(HostProgram& program, RegistersOf registersOf, std::map<std::string, std::int64_t> guesses, std::vector<HostNumber> numbers)
     : m_program(program)
     , m_globals(newScope(nullptr))
     , m_scope(m_globals)
     , m_registersOf(std::move(registersOf))
     , m_guesses(std::move(guesses))
+    , m_numbers(std::move(numbers))
 {
 }
 
@@ -177,6 +178,17 @@ HostValue HostReader::guessed(const std::string& name, std::int64_t number)
     return value;
 }
 
+/// The one of the numbers given that is this constant: of "n" with the value "n_3" has, that.
+const HostNumber* HostReader::givenFor(const std::string& name, std::int64_t value) const
+{
+    const auto isIt = [&](const HostNumber& number) {
+        const std::string_view rest = std::string_view(number.name).substr(std::min(name.size(), number.name.size()));
+        return number.before == value && number.name.starts_with(name) && (rest.empty() || (rest.size() > 1 && rest[0] == '_' && rest.find_first_not_of("0123456789", 1) == rest.npos));
+    };
+    const auto given = std::ranges::find_if(m_numbers, isIt);
+    return given == m_numbers.end() ? nullptr : &*given;
+}
+
 /// A constant integer becomes a parameter of that name; other values stay as they are.
 HostValue HostReader::named(const std::string& name, HostValue value, Naming how)
 {
@@ -198,10 +210,15 @@ HostValue HostReader::named(const std::string& name, HostValue value, Naming how
         return value;
     if (const auto given = m_guesses.find(chosen); isExample && given != m_guesses.end())
         value.number = Symbolic::ofInteger(given->second);
+    std::optional<std::int64_t> inSource;
+    if (const HostNumber* const given = givenFor(chosen, value.number.integer)) {
+        inSource = value.number.integer;
+        value.number = Symbolic::ofInteger(given->value);
+    }
     for (int number = 2;; ++number) {
         const auto known = std::ranges::find(m_found.parameters, chosen, &ProgramParameter::name);
         if (known == m_found.parameters.end()) {
-            m_found.parameters.push_back({ .name = chosen, .value = value.number.integer, .define = isDefine ? name : "", .isGuessed = isExample, .isExample = isExample, .isDimension = how == Naming::Dimension });
+            m_found.parameters.push_back({ .name = chosen, .value = value.number.integer, .define = isDefine ? name : "", .isGuessed = isExample, .isExample = isExample, .isDimension = how == Naming::Dimension, .inSource = inSource });
             break;
         }
         if (known->value == value.number.integer && (known->define.empty() || isDefine || known->define == name)) {
@@ -554,13 +571,13 @@ bool isGuess(const ProgramParameter& parameter) { return parameter.isGuessed || 
 
 } // namespace
 
-ProgramLaunches launchesOf(std::vector<ProgramFile> files, RegistersOf registersOf)
+ProgramLaunches launchesOf(std::vector<ProgramFile> files, RegistersOf registersOf, std::vector<HostNumber> numbers)
 {
     const ProgramText text(std::move(files));
     std::map<std::string, std::int64_t> guesses;
     const auto read = [&] {
         HostProgram program(text);
-        return HostReader(program, registersOf, guesses).read();
+        return HostReader(program, registersOf, guesses, numbers).read();
     };
     ProgramLaunches found = read();
     auto best = worthOf(found);

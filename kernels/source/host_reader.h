@@ -23,8 +23,8 @@ inline constexpr std::int64_t kGuessedSide = 1024; ///< of an image
 /// Follows host code from statement to statement. See launchesOf().
 class HostReader {
 public:
-    /// `guesses`: of parameters whose value nobody knows, in place of what would be guessed.
-    explicit HostReader(HostProgram& program, RegistersOf registersOf = {}, std::map<std::string, std::int64_t> guesses = {});
+    /// `guesses`: of parameters whose value nobody knows, in place of what would be guessed. `numbers`: see launchesOf().
+    explicit HostReader(HostProgram& program, RegistersOf registersOf = {}, std::map<std::string, std::int64_t> guesses = {}, std::vector<HostNumber> numbers = {});
 
     ProgramLaunches read();
 
@@ -88,6 +88,7 @@ private:
     void guessWhereUnknown(HostValue& value, const HostPlace& place);
     HostValue guessed(const std::string& name, std::int64_t value);
     HostValue named(const std::string& name, HostValue value, Naming how = Naming::Variable);
+    [[nodiscard]] const HostNumber* givenFor(const std::string& name, std::int64_t value) const;
     [[nodiscard]] bool isOfLibrary(const HostFunction& function) const; ///< none of the user's
     int newBuffer(const std::string& name, std::optional<Symbolic> bytes, const std::string& type);
     void findLaunching();
@@ -313,6 +314,7 @@ private:
     Symbolic m_turns = Symbolic::ofInteger(1); ///< of the loops around, as far as each is read once
     RegistersOf m_registersOf;
     std::map<std::string, std::int64_t> m_guesses;
+    std::vector<HostNumber> m_numbers;
     bool m_counting = false; ///< a loop's step is being evaluated
     std::set<std::string, std::less<>> m_guessedCounts; ///< parameters
     std::set<std::string, std::less<>> m_sizesRead; ///< variables that get their values from the program's input or a file

@@ -311,6 +311,8 @@ private:
         for (const ProgramParameter& parameter : m_program.parameters)
             if (isSeenByKernel(parameter) && parameter.value >= 0 && parameter.value <= kLargestConstant && !parameter.name.starts_with("WARP"))
                 use(parameter.name);
+        if (m_launch.isWorkedOut)
+            useWhatMayMatter();
         std::set<std::string> taken;
         for (const ProgramParameter* parameter : m_used)
             taken.insert(parameter->name);
@@ -323,6 +325,21 @@ private:
             m_names[parameter->name] = known && taken.insert(plain).second ? plain : parameter->name;
             if (parameter->isGuessed)
                 guess(Guess::Kind::Value, m_names[parameter->name], std::to_string(defaultOf(*parameter)));
+        }
+    }
+
+    /// What the host code works out may be made of any of its numbers: of the sizes, by their names.
+    void useWhatMayMatter()
+    {
+        static constexpr auto kNoSizes = std::to_array<std::string_view>({ "iter", "rep", "run", "trial", "warm", "seed", "block", "thread", "warp", "tile", "bench", "verbose", "device", "mode", "max", "min", "rng", "state", "processor" });
+        constexpr std::size_t kMost = 6;
+        std::size_t more = 0;
+        for (const ProgramParameter& parameter : m_program.parameters) {
+            std::string name = parameter.name;
+            std::ranges::transform(name, name.begin(), [](unsigned char c) { return std::tolower(c); });
+            const bool isSize = std::ranges::none_of(kNoSizes, [&](std::string_view other) { return name.find(other) != name.npos; });
+            if (isSize && parameter.value > 1 && !parameter.isGuessed && !parameter.isExample && !parameter.isOfHost && !parameter.isDimension && more++ < kMost)
+                use(parameter.name);
         }
     }
 
@@ -475,7 +492,7 @@ private:
     [[nodiscard]] std::int64_t defaultOf(const ProgramParameter& parameter) const
     {
         const auto asked = m_launch.asked.find(parameter.name);
-        return asked == m_launch.asked.end() ? parameter.value : asked->second;
+        return asked == m_launch.asked.end() ? parameter.inSource.value_or(parameter.value) : asked->second;
     }
 
     [[nodiscard]] std::string parametersText() const

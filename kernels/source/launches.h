@@ -24,6 +24,7 @@ struct ProgramParameter {
     bool isExample = false; ///< and stands in what a library's stand-in calls, so that following the code knows it
     bool isOfHost = false; ///< following the host's code told it: see correctLaunch()
     bool isDimension = false; ///< a literal of `dim3 block(32, 8)`, which has its name from that
+    std::optional<std::int64_t> inSource = {}; ///< the value there, where the code is read with another one
 };
 
 enum class BufferFill : std::uint8_t {
@@ -113,6 +114,7 @@ struct ProgramLaunch {
     std::map<std::size_t, std::vector<std::int64_t>> later; ///< by arguments, the other integers that later turns of a loop or calls give
     bool isLaterOpen = false; ///< there may be more of them
     std::vector<std::string> corrected; ///< "grid", "n": what following the host's code told otherwise: see correctLaunch()
+    bool isWorkedOut = false; ///< this, a size or a real number: what is not told by expressions of the parameters
 };
 
 inline constexpr int kMostOfAKernel = 16; ///< launches of a template's kernels
@@ -133,6 +135,7 @@ using RegistersOf = std::function<std::optional<int>(const std::string& kernel)>
 /// The code is followed, not run: conditions whose value is known choose a branch, of others both are read; a branch that is not taken is
 /// read for its launches alone, and what main ends with before it launches anything is taken not to happen; loops are gone through once; argc is 1, or what the program demands; the runtime's calls succeed. What is not understood is unknown. Work is bounded.
 /// `registersOf`: of a kernel's threads, by its name with its arguments; asked where the program asks how many of its blocks an SM holds.
-[[nodiscard]] ProgramLaunches launchesOf(std::vector<ProgramFile> files, RegistersOf registersOf = {});
+/// `numbers`: values of parameters, as if they stood in the source.
+[[nodiscard]] ProgramLaunches launchesOf(std::vector<ProgramFile> files, RegistersOf registersOf = {}, std::vector<HostNumber> numbers = {});
 
 } // namespace coalescope::kernels

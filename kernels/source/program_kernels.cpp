@@ -256,11 +256,12 @@ std::optional<int> registersOf(const LaunchPlan& plan, const std::string& kernel
 class ProgramReader {
 public:
     /// `plan`: of the one of its units that was asked for. `isSuggested`: the launch in it is, and stands behind what the user has written.
-    /// `asked`: see programKernels().
-    ProgramReader(const LaunchPlan& plan, std::vector<ProgramFile> files, bool isSuggested = false, std::optional<std::string> asked = {})
+    /// `asked`, `numbers`: see programKernels().
+    ProgramReader(const LaunchPlan& plan, std::vector<ProgramFile> files, bool isSuggested = false, std::optional<std::string> asked = {}, std::vector<HostNumber> numbers = {})
         : m_plan(plan)
         , m_files(std::move(files))
-        , m_found(launchesOf(m_files, [&plan](const std::string& kernel) { return registersOf(plan, kernel); }))
+        , m_found(launchesOf(m_files, [&plan](const std::string& kernel) { return registersOf(plan, kernel); }, numbers))
+        , m_numbers(std::move(numbers))
         , m_isSuggested(isSuggested)
         , m_asked(std::move(asked))
     {
@@ -269,18 +270,19 @@ public:
             m_fileOf.resize(m_declared.size(), i);
         }
         markOverloads(m_declared);
+        std::ranges::copy(m_found.guesses, std::back_inserter(m_numbers));
     }
 
     ProgramKernels read()
     {
         const RegistersOf registers = [this](const std::string& kernel) { return registersOf(m_plan, kernel); };
-        HostAnswers asWritten(m_files, m_found.guesses, registers);
+        HostAnswers asWritten(m_files, m_numbers, registers);
         ProgramKernels program = read(asWritten);
         if (!asWritten().isBehindRead)
             return program;
         // What is read back of what launches leave may tell how large others are.
         const auto executor = launchExecutor(launchesToExecute(m_launches), kMostInstructions, {});
-        HostAnswers executed(m_files, m_found.guesses, *executor, asWritten(), registers);
+        HostAnswers executed(m_files, m_numbers, *executor, asWritten(), registers);
         return read(executed);
     }
 
@@ -536,6 +538,7 @@ private:
             title += " (line " + std::to_string(launch.line) + ")";
         spec->title = { .en = title, .zhCN = {} };
         spec->launch = hostBufferOf(launch, "");
+        spec->isWorkedOut = launch.isWorkedOut;
         spec->written = std::move(manifest.written);
         if (manifest.isLeft)
             spec->earlier = m_launches;
@@ -562,6 +565,7 @@ private:
     std::map<std::string, TouchedSizes> m_touchedBy; ///< by the launches' manifests
     std::uint64_t m_touching = 0; ///< instructions of warps
     const ProgramLaunches m_found; ///< as the code is read, before anything is corrected
+    std::vector<HostNumber> m_numbers; ///< that stand for what is in the source, or that nobody knows
     const bool m_isSuggested;
     const std::optional<std::string> m_asked; ///< nothing: each kernel is
     TouchedSizes m_touched; ///< by the suggested launch
@@ -575,7 +579,8 @@ private:
 } // namespace
 
 Result<ProgramKernels> programKernels(
-    const std::string& source, const std::string& sourceName, const std::filesystem::path& file, const CompileSettings& compile, const std::optional<std::string>& askedFor)
+    const std::string& source, const std::string& sourceName, const std::filesystem::path& file, const CompileSettings& compile, const std::optional<std::string>& askedFor,
+    std::vector<HostNumber> numbers)
 {
     std::error_code error;
     LaunchPlan plan { .sourceName = sourceName, .source = withoutCellMagic(source) };
@@ -595,7 +600,7 @@ Result<ProgramKernels> programKernels(
     const std::vector<ProgramFile> files = programFiles(plan, *includes);
     if (std::ranges::any_of(files, [](const ProgramFile& one) { return !one.isLibrary && isOfCpp20(one.text); }))
         plan.compile.standard = "c++20";
-    ProgramKernels program = ProgramReader(plan, files, false, askedFor).read();
+    ProgramKernels program = ProgramReader(plan, files, false, askedFor, std::move(numbers)).read();
     if (std::ranges::none_of(program.unread, [](const ProgramKernels::Unread& unread) { return unread.line == 0; }))
         return program;
     const std::vector<Token> tokens = tokensOf(plan.source); // a bracket may be why

@@ -24,11 +24,13 @@ struct ProgramKernels {
 /// run: see launchesOf().
 ///
 /// `asked`: of what nothing launches, only the kernel that chosenKernel() takes for this entry is looked at, for that takes its time; a
-/// template with the arguments that the entry has.
+/// template with the arguments that the entry has. `numbers`: values of parameters, as if they stood in the source; the defaults stay what
+/// stands there.
 ///
 /// Errors: BadInput, as includesOf().
 [[nodiscard]] Result<ProgramKernels> programKernels(
-    const std::string& source, const std::string& sourceName, const std::filesystem::path& file, const CompileSettings& compile = {}, const std::optional<std::string>& asked = {});
+    const std::string& source, const std::string& sourceName, const std::filesystem::path& file, const CompileSettings& compile = {}, const std::optional<std::string>& asked = {},
+    std::vector<HostNumber> numbers = {});
 
 /// The one of a program's kernels that `entry` names, by a kernel's name or with its template arguments, without namespaces and the
 /// last ones if need be; empty: the first.

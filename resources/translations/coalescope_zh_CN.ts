@@ -2873,6 +2873,14 @@ Warm: launched back to back, the L2 as the launch before left it: less than the 
             <translation>常用值</translation>
         </message>
         <message>
+            <source>%1: here %2</source>
+            <translation>%1：此处为 %2</translation>
+        </message>
+        <message>
+            <source>Worked out by the program&apos;s host code; a value that is set here stays.</source>
+            <translation>由程序的主机代码推得；在此设置的值保持不变。</translation>
+        </message>
+        <message>
             <source>&quot;%1&quot; is no whole number that fits here: %2 stays.</source>
             <translation>“%1”不是可用的整数：保持 %2。</translation>
         </message>

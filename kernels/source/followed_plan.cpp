@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kernels/source/followed_plan.h"
+
+#include "kernels/catalogue/kernel_impl.h"
+#include "kernels/source/program_kernels.h"
+
+#include <algorithm>
+#include <deque>
+#include <mutex>
+
+namespace coalescope::kernels {
+namespace {
+
+    using Shared = std::shared_ptr<const KernelSpec>;
+
+    /// What programs were found to launch with other values.
+    class Followed {
+    public:
+        struct Entry {
+            std::shared_ptr<const KernelSpec::Impl> of; ///< the kernel as it is with the defaults
+            ParameterValues values;
+            Shared kernel; ///< null: the launch is not come to
+        };
+
+        std::optional<Shared> find(const KernelSpec& kernel, const ParameterValues& values)
+        {
+            const std::lock_guard lock(m_mutex);
+            const auto known = std::ranges::find_if(m_entries, [&](const Entry& entry) { return entry.of == kernel.impl && entry.values == values; });
+            return known == m_entries.end() ? std::nullopt : std::optional(known->kernel);
+        }
+
+        void add(Entry entry)
+        {
+            constexpr std::size_t kMost = 64;
+            const std::lock_guard lock(m_mutex);
+            m_entries.push_back(std::move(entry));
+            if (m_entries.size() > kMost)
+                m_entries.pop_front();
+        }
+
+    private:
+        std::mutex m_mutex;
+        std::deque<Entry> m_entries;
+    };
+
+    Followed& followed()
+    {
+        static Followed all;
+        return all;
+    }
+
+    /// Integers that the program has otherwise. What it works out itself is none of them, nor are a block's sizes, which have no name there.
+    ParameterValues changedOf(const KernelSpec& kernel, const ParameterValues& values)
+    {
+        ParameterValues changed;
+        for (const ParameterSpec& parameter : kernel.parameters)
+            if (const auto value = values.find(parameter.name); value != values.end() && parameter.isInteger() && !parameter.isWorkedOut && value->second != parameter.defaultValue)
+                changed.insert(*value);
+        std::erase_if(changed, [](const auto& value) { return value.first.starts_with("block_"); });
+        return changed;
+    }
+
+    Shared read(const KernelSpec& kernel, const ParameterValues& changed)
+    {
+        std::vector<HostNumber> numbers;
+        for (const ParameterSpec& parameter : kernel.parameters)
+            if (const auto value = changed.find(parameter.name); value != changed.end())
+                addNumber(numbers, parameter, value->second);
+        auto program = programKernels(kernel.source, kernel.sourceName, kernel.path, kernel.compile, kernel.entry, std::move(numbers));
+        if (!program)
+            return nullptr;
+        const auto isOfSameLaunch = [&](const KernelSpec& other) { return other.launch.launch == kernel.launch.launch && other.launch.kernel == kernel.launch.kernel; };
+        auto same = std::ranges::find_if(program->kernels, [&](const KernelSpec& other) { return isOfSameLaunch(other) && other.launch.instance == kernel.launch.instance; });
+        if (same == program->kernels.end()) // which instance it is may be what the values decide
+            same = std::ranges::find_if(program->kernels, isOfSameLaunch);
+        if (same == program->kernels.end())
+            return nullptr;
+        same->workedOutWith = changed;
+        return std::make_shared<const KernelSpec>(std::move(*same));
+    }
+
+    /// What is asked for, without what was worked out of the defaults; nothing: the launch has no parameter for some of it.
+    std::optional<ParameterValues> valuesFor(const KernelSpec& other, const KernelSpec& kernel, const ParameterValues& values)
+    {
+        ParameterValues all;
+        for (const auto& [name, value] : values) {
+            const auto before = std::ranges::find(kernel.parameters, name, &ParameterSpec::name);
+            const bool isAsBefore = before != kernel.parameters.end() && value == before->defaultValue;
+            const bool isThere = std::ranges::find(other.parameters, name, &ParameterSpec::name) != other.parameters.end();
+            if (!isThere && !isAsBefore)
+                return std::nullopt;
+            if (isThere && !(isAsBefore && before->isWorkedOut))
+                all.emplace(name, value);
+        }
+        return all;
+    }
+
+}
+
+Result<LaunchPlan> planFollowed(const KernelSpec& kernel, const ParameterValues& values)
+{
+    auto asItIs = planLaunch(kernel, values);
+    if (!asItIs || !kernel.isWorkedOut)
+        return asItIs;
+    const ParameterValues changed = changedOf(kernel, values);
+    if (changed.empty())
+        return asItIs;
+    std::optional<Shared> other = followed().find(kernel, changed);
+    if (!other) {
+        other = read(kernel, changed);
+        followed().add({ kernel.impl, changed, *other });
+    }
+    const auto own = *other ? valuesFor(**other, kernel, values) : std::nullopt;
+    if (!own)
+        return asItIs;
+    auto plan = planLaunch(**other, *own);
+    return plan ? plan : asItIs;
+}
+
+} // namespace coalescope::kernels

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kernels/source/followed_plan.h"
+
+#include "kernels/experiment/predict.h"
+#include "kernels/source/program_kernels.h"
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+
+using namespace coalescope::kernels;
+
+namespace {
+
+const std::string kKernel = R"(#include <cuda_runtime.h>
+#include <cstdlib>
+#include <vector>
+__global__ void gather(const float* values, const int* columns, float* out, int count, int last)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < count)
+        out[i] = values[columns[i]] + last;
+}
+)";
+
+/// A list that is as long as its conditions make it, of the numbers from 0 to n that 3 divides.
+const std::string kProgram = kKernel + R"(int main(int argc, char** argv)
+{
+    const int n = argc > 1 ? atoi(argv[1]) : 1000;
+    std::vector<int> columns;
+    for (int i = 0; i < n; ++i)
+        if (i % 3 == 0)
+            columns.push_back(i);
+    float *values, *out;
+    int* onGpu;
+    cudaMalloc(&values, n * sizeof(float));
+    cudaMalloc(&out, columns.size() * sizeof(float));
+    cudaMalloc(&onGpu, columns.size() * sizeof(int));
+    cudaMemcpy(onGpu, columns.data(), columns.size() * sizeof(int), cudaMemcpyHostToDevice);
+    gather<<<(columns.size() + 31) / 32, 32>>>(values, onGpu, out, columns.size(), columns.back());
+}
+)";
+
+KernelSpec opened(const std::string& program)
+{
+    const auto spec = kernelOfFile(program, "/nowhere/program.cu");
+    EXPECT_TRUE(spec) << spec.error().detail;
+    return spec ? *spec : KernelSpec {};
+}
+
+std::uint64_t scalarOf(const LaunchPlan& plan, std::size_t argument) { return std::get<ScalarPlan>(plan.arguments.at(argument)).bits; }
+std::uint64_t countOf(const LaunchPlan& plan, std::size_t argument) { return std::get<BufferPlan>(plan.arguments.at(argument)).count; }
+
+bool isToldAsGuessed(const LaunchPlan& plan)
+{
+    return std::ranges::any_of(plan.guesses, &Guess::isOfOtherValues);
+}
+
+}
+
+TEST(FollowedPlan, whatTheHostCodeWorksOutIsOfTheValuesAskedFor)
+{
+    const KernelSpec spec = opened(kProgram);
+    for (const int n : { 1000, 100, 5000 }) {
+        const std::uint64_t count = (std::uint64_t(n) + 2) / 3;
+        const auto plan = planFollowed(spec, { { "n", std::to_string(n) } });
+        ASSERT_TRUE(plan) << plan.error().detail;
+        EXPECT_EQ(scalarOf(*plan, 3), count) << n;
+        EXPECT_EQ(scalarOf(*plan, 4), 3 * (count - 1)) << n;
+        EXPECT_EQ(plan->grid.x, (count + 31) / 32) << n;
+        EXPECT_EQ(countOf(*plan, 0), std::uint64_t(n));
+        EXPECT_EQ(countOf(*plan, 1), count) << n;
+        EXPECT_FALSE(isToldAsGuessed(*plan)) << n;
+        EXPECT_EQ(plan->parameters.at("n"), std::to_string(n));
+        const auto prediction = predict(*plan, { .verify = false });
+        ASSERT_TRUE(prediction) << prediction.error().detail;
+        EXPECT_TRUE(prediction->result.hazards.empty()) << prediction->result.hazards[0].detail;
+    }
+}
+
+TEST(FollowedPlan, whatIsSetByHandStaysAsItIsSet)
+{
+    const KernelSpec spec = opened(kProgram);
+    const auto last = std::ranges::find(spec.parameters, std::string("last"), &ParameterSpec::name);
+    ASSERT_NE(last, spec.parameters.end());
+    EXPECT_TRUE(last->isWorkedOut);
+    const auto plan = planFollowed(spec, { { "n", "100" }, { "last", "7" } });
+    ASSERT_TRUE(plan) << plan.error().detail;
+    EXPECT_EQ(scalarOf(*plan, 3), 34u);
+    EXPECT_EQ(scalarOf(*plan, 4), 7u);
+    EXPECT_FALSE(planFollowed(spec, { { "nobody", "1" } }));
+}
+
+TEST(FollowedPlan, anEarlierLaunchIsOfTheSameValues)
+{
+    const KernelSpec spec = [] {
+        std::string program = kKernel + "__global__ void fill(int* columns, int count, int step) { int i = blockIdx.x * blockDim.x + threadIdx.x; if (i < count) columns[i] = i * step; }\n";
+        program += R"(int main()
+{
+    const int n = 64;
+    int count = 0;
+    for (int i = 0; i < n; ++i)
+        count += i % 2;
+    float *values, *out;
+    int* columns;
+    cudaMalloc(&values, 8 * count * sizeof(float));
+    cudaMalloc(&out, count * sizeof(float));
+    cudaMalloc(&columns, count * sizeof(int));
+    fill<<<1, count>>>(columns, count, 8);
+    gather<<<1, count>>>(values, columns, out, count, 1);
+}
+)";
+        const auto found = kernelOfFile(program, "/nowhere/program.cu", "gather");
+        EXPECT_TRUE(found) << found.error().detail;
+        return found ? *found : KernelSpec {};
+    }();
+    const auto plan = planFollowed(spec, { { "n", "128" } });
+    ASSERT_TRUE(plan) << plan.error().detail;
+    EXPECT_EQ(plan->block.x, 64u);
+    const auto prediction = predict(*plan, { .verify = false });
+    ASSERT_TRUE(prediction) << prediction.error().detail;
+    EXPECT_TRUE(prediction->result.hazards.empty()) << prediction->result.hazards[0].detail;
+    EXPECT_EQ(prediction->result.metrics.get(coalescope::analysis::Metric::GlobalLoadSectors), 64.0 + 8.0) << "a sector each of the values, and the columns";
+}
+
+TEST(FollowedPlan, ofAKernelOfWhichNothingIsWorkedOutIsThePlan)
+{
+    const KernelSpec spec = opened(kKernel + "int main() { const int n = 640; float *v, *o; int* c; cudaMalloc(&v, n * 4); cudaMalloc(&o, n * 4); cudaMalloc(&c, n * 4); gather<<<n / 32, 32>>>(v, c, o, n, 3); }\n");
+    EXPECT_FALSE(spec.isWorkedOut);
+    const auto plan = planFollowed(spec, { { "n", "320" } });
+    ASSERT_TRUE(plan) << plan.error().detail;
+    EXPECT_EQ(plan->grid.x, 10u);
+}

@@ -421,9 +421,17 @@ Value Run::callLambda(Thing& closure, const std::vector<Argument>& arguments)
         variables[std::size_t(node.slots[i])] = std::move(given[i]);
     m_returned = {};
     m_returnedPlace = {};
+    const auto swapCaptured = [&] { // what the variables around it are by now stays theirs
+        for (auto& [slot, copy] : closure.captured)
+            std::swap(copy, m_frame->variables->items[std::size_t(slot)]);
+    };
+    if (!isAgain)
+        swapCaptured();
     const Node* const outerLambda = std::exchange(m_lambda, &node);
     statement(*node.kids.back());
     m_lambda = outerLambda;
+    if (!isAgain)
+        swapCaptured();
     closure.frame->returnsPlace = returnsPlace;
     closure.isRunning = isAgain;
     if (isAgain)

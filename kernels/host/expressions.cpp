@@ -395,6 +395,9 @@ Value Run::lambda(const Node& node)
     Thing* closure = new Thing;
     closure->code = &node;
     closure->frame = m_frame;
+    for (const int slot : node.captured)
+        if (m_frame->variables && std::size_t(slot) < m_frame->variables->items.size())
+            closure->captured.emplace_back(slot, m_frame->variables->items[std::size_t(slot)]);
     m_frames.push_back(m_frame);
     Value value { .kind = Kind::Function, .isKnown = true };
     value.thing = Handle(closure);

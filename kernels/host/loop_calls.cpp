@@ -2,11 +2,19 @@
 #include "kernels/host/loop_compiler.h"
 
 #include <algorithm>
+#include <bit>
 
 namespace coalescope::kernels::host {
 namespace {
 
 constexpr std::size_t kDeepest = 12; ///< of functions put in place
+
+/// Nothing has been assigned to it since it was copied.
+bool isSame(const Value& one, const Value& other)
+{
+    return one.kind == other.kind && one.isKnown == other.isKnown && one.integer == other.integer && std::bit_cast<std::uint64_t>(one.real) == std::bit_cast<std::uint64_t>(other.real)
+        && one.thing.get() == other.thing.get();
+}
 
 } // namespace
 
@@ -276,6 +284,9 @@ std::optional<Run::LoopCompiler::Operand> Run::LoopCompiler::callLambda(Thing& c
 std::optional<Run::LoopCompiler::Operand> Run::LoopCompiler::callLambda(Thing& closure, const std::vector<Spot>& given, Way way)
 {
     const Node& node = *closure.code;
+    const std::vector<Value>& variables = closure.frame->variables->items;
+    if (!std::ranges::all_of(closure.captured, [&](const auto& copy) { return isSame(copy.second, variables[std::size_t(copy.first)]); }))
+        throw Unsupported {}; // a variable has been changed since
     const auto outer = std::exchange(m_run.m_frame, closure.frame);
     struct Running {
         Thing& closure;

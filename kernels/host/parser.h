@@ -157,6 +157,7 @@ private:
     std::map<std::string_view, const Node*> m_ofModule; ///< Variables
     std::unordered_map<const Node*, std::size_t> m_begins; ///< of statements in blocks: tokens
     int m_globalSlots = 0;
+    std::set<int> m_mentioned; ///< slots of variables of functions, since the innermost lambda's begin
     std::vector<int> m_packs; ///< slots of those that expressions have mentioned so far
     Context m_context;
     std::size_t m_at = 0, m_end = 0;

@@ -629,6 +629,8 @@ const Node* Parser::named(std::string_view name)
         node->name = name;
         if (variable->isPack)
             m_packs.push_back(variable->slot);
+        if (!variable->isGlobal)
+            m_mentioned.insert(variable->slot);
         return node;
     }
     if (m_context.ofClass) {
@@ -732,7 +734,10 @@ const Node* Parser::lambda()
     m_context.scopes.emplace_back();
     node->firstSlot = m_context.slots;
     ++m_at;
-    while (m_at + 1 < capturesEnd) { // [x = 3, &y = z]: the others are seen anyway
+    bool areCopied = false;
+    std::set<std::string_view> others; // than by default
+    while (m_at + 1 < capturesEnd) { // [=, x = 3, &y = z, &u]
+        areCopied = areCopied || is("=");
         const bool isAlias = skipped("&");
         if (token().isWord() && token(1).is("=")) {
             const std::string_view name = token().text;
@@ -745,12 +750,19 @@ const Node* Parser::lambda()
             m_types.push_back({ .name = "auto", .isAuto = true });
             variable->type = &m_types.back();
             node->kids.push_back(variable);
+            node->captured.push_back(variable->slot);
         } else {
+            const Variable* const named = find(token().text);
+            if (isAlias)
+                others.insert(token().text);
+            else if (token().isWord() && named && !named->isGlobal)
+                node->captured.push_back(named->slot);
             ++m_at;
         }
         skipped(",");
     }
     m_at = capturesEnd;
+    std::set<int> mentionedBefore = std::exchange(m_mentioned, {});
     const auto outerTypes = m_context.typeParameters;
     if (is("<")) { // []<class T, int... Ns>
         const std::size_t end = std::max(behindAngle(m_program.tokens(), m_at, AngleIn::Declaration), m_at + 2);
@@ -786,6 +798,12 @@ const Node* Parser::lambda()
     skip("{");
     node->kids.push_back(block(end - 1)); // the last one
     m_at = end;
+    for (const std::string_view name : others)
+        if (const Variable* const named = find(name))
+            m_mentioned.erase(named->slot);
+    if (areCopied)
+        std::ranges::copy_if(m_mentioned, std::back_inserter(node->captured), [&](int slot) { return slot < node->firstSlot; });
+    m_mentioned.merge(mentionedBefore);
     node->lastSlot = m_context.slots;
     m_context.scopes.pop_back();
     m_context.typeParameters = outerTypes;

@@ -113,6 +113,7 @@ struct Node {
     const TypeName* type = nullptr; ///< Make, Cast, ...: of what
     std::vector<const Node*> kids;
     std::vector<int> slots; ///< Lambda: of its parameters; Expand, Fold: see there
+    std::vector<int> captured; ///< Lambda: of variables around it and in its brackets that it has copies of
     bool takesPack = false; ///< Lambda: its last parameter takes all further arguments
     std::vector<bool> areAliases; ///< Lambda: which of them are references
     const std::vector<HostParameter>* ofTemplate = nullptr; ///< Lambda: `[]<class T, int... Ns>(T x)`; null: none

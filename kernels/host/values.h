@@ -187,6 +187,7 @@ struct Thing : Counted {
     std::uint32_t forgets = 0; ///< how often forget() was asked for
     std::string_view takenBy; ///< the kernel that was given it last, to write to, since the host wrote to it; empty: none has been
     const Node* code = nullptr; ///< of a lambda
+    std::vector<std::pair<int, Value>> captured; ///< of a lambda: its copies of variables, by their slots
     std::shared_ptr<Frame> frame; ///< of the function that a lambda stands in
     bool isRunning = false; ///< the lambda is
 

@@ -171,7 +171,7 @@ private:
             parameter.isGuessed = parameter.isGuessed || std::ranges::find(argument.number.parameters, parameter.name) != argument.number.parameters.end();
     }
 
-    /// One of the program's with this value: a new one, where none was made for another launch.
+    /// One of the program's with this value, of the name or made for another launch; else a new one.
     Symbolic parameter(const std::string& name, std::int64_t value)
     {
         std::string chosen = name;
@@ -179,7 +179,7 @@ private:
             const auto known = std::ranges::find(m_program.parameters, chosen, &ProgramParameter::name);
             if (known == m_program.parameters.end())
                 break;
-            if (known->isOfHost && known->value == value)
+            if (known->value == value && !known->isGuessed && (known->isOfHost || chosen == name))
                 return Symbolic::ofParameter(chosen, value);
             chosen = name + "_" + std::to_string(number);
         }
@@ -346,6 +346,59 @@ void addReached(ProgramLaunches& program, const HostContents& host)
         ProgramLaunch other = *last;
         other.kernel = other.entry = reached.kernel;
         insertBefore(program, std::size_t(last.base() - program.launches.begin()), std::move(other));
+    }
+}
+
+namespace {
+
+/// Of a launch that was not read: buffers and names of what else it is given.
+ProgramLaunch unreadLaunch(ProgramLaunches& program, const HostBuffer& reached, const HostLaunch& shape, const KernelDeclaration& kernel, const HostContents& host)
+{
+    ProgramLaunch launch { .kernel = reached.kernel, .entry = kernel.fullName() };
+    launch.told = argumentsOf(reached.instance);
+    if (kernel.isTemplate())
+        launch.entry += templateList(launch.told);
+    launch.place = reached.launch;
+    launch.instance = reached.instance;
+    launch.grid.fill(Symbolic::ofInteger(1));
+    launch.block.fill(Symbolic::ofInteger(1));
+    if (shape.sharedBytes)
+        launch.sharedBytes = Symbolic::ofInteger(*shape.sharedBytes);
+    if (const std::size_t place = std::size_t(reached.launch) - 1; place < program.places.size())
+        std::tie(launch.line, launch.file) = std::pair(program.places[place].line, program.places[place].file);
+    std::map<int, int> buffers; // by memory
+    for (std::size_t i = 0; i < kernel.parameters.size(); ++i) {
+        const KernelParameter parameter = parameterOf(kernel.parameters[i], "arg" + std::to_string(i + 1), kernel);
+        LaunchArgument argument;
+        argument.isPointer = parameter.pointers > 0;
+        const auto memory = host.memories.find(hostBufferOf(launch, std::to_string(i)));
+        if (parameter.pointers > 0 && memory != host.memories.end()) {
+            const auto [known, isNew] = buffers.try_emplace(memory->second.id, int(program.buffers.size()));
+            if (isNew)
+                program.buffers.push_back({ .name = parameter.name, .bytes = Symbolic::ofInteger(std::int64_t(memory->second.bytes)), .type = "" });
+            argument.kind = LaunchArgument::Kind::Buffer;
+            argument.buffer = known->second;
+        }
+        launch.arguments.push_back(std::move(argument));
+    }
+    return launch;
+}
+
+} // namespace
+
+void addUnread(ProgramLaunches& program, std::span<const KernelDeclaration> kernels, const HostContents& host)
+{
+    for (const auto* const one : inOrder(host)) {
+        const HostBuffer& reached = one->first;
+        const std::vector<std::string> told = argumentsOf(reached.instance);
+        const auto isOfIt = [&](const KernelDeclaration& kernel) { return kernel.name == reached.kernel && kernel.isDefined && !kernel.isOverloaded && !kernel.isSpecialization; };
+        const auto kernel = std::ranges::find_if(kernels, isOfIt);
+        const auto isThere = [&](const ProgramLaunch& launch) { return launch.place == reached.launch; };
+        const bool isKnown = one->second.grid && one->second.block && std::ranges::none_of(told, &std::string::empty);
+        if (std::ranges::any_of(program.launches, isThere) || kernel == kernels.end() || !isKnown || (kernel->isTemplate() && told.empty()))
+            continue;
+        const auto behind = std::ranges::find_if(program.launches, [&](const ProgramLaunch& launch) { return launch.place > reached.launch; });
+        insertBefore(program, std::size_t(behind - program.launches.begin()), unreadLaunch(program, reached, one->second, *kernel, host));
     }
 }
 

@@ -17,6 +17,10 @@ void matchInstance(const ProgramLaunches& program, ProgramLaunch& launch, const 
 /// that pointers to functions stand for.
 void addReached(ProgramLaunches& program, const HostContents& host);
 
+/// Adds the launches that following the host's code has come to and that reading it has not seen: of kernels in maps and lists, in
+/// functions that are kept and called later. What they are given is told by correctLaunch().
+void addUnread(ProgramLaunches& program, std::span<const KernelDeclaration> kernels, const HostContents& host);
+
 /// Adds those of a template's kernels where reading it has seen others of the same template: of a pack `(tile<Ns><<<...>>>(...), ...)`. After matchInstance().
 void addInstances(ProgramLaunches& program, const HostContents& host);
 

@@ -46,6 +46,9 @@ ProgramLaunches HostReader::read()
         call(*main, std::move(arguments), {}, m_globals);
     }
     readLaunchers();
+    for (const Token& token : m_program.tokens())
+        if (startsLaunch(token))
+            m_found.places.push_back({ m_program.text().lineOf(token), m_program.text().fileOf(token) });
     return std::move(m_found);
 }
 

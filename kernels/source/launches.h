@@ -119,8 +119,15 @@ struct ProgramLaunch {
 
 inline constexpr int kMostOfAKernel = 16; ///< launches of a template's kernels
 
+/// Where `<<<` or a call of the runtime's that launches stands.
+struct LaunchPlace {
+    int line = 0; ///< of its file
+    std::size_t file = 0; ///< among the program's files
+};
+
 struct ProgramLaunches {
     std::vector<ProgramLaunch> launches; ///< in order, each entry once
+    std::vector<LaunchPlace> places; ///< of all launches in the text; ProgramLaunch::place counts them from 1 on
     std::vector<ProgramBuffer> buffers;
     std::vector<ProgramParameter> parameters;
     std::map<std::string, std::string, std::less<>> aliases; ///< names of types, and what they stand for

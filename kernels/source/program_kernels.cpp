@@ -375,6 +375,8 @@ private:
         ProgramLaunches found = m_found;
         if (std::ranges::any_of(found.launches, [](const ProgramLaunch& launch) { return launch.place > 0; }))
             addReached(found, answers());
+        if (isAnyUnread(found))
+            addUnread(found, m_declared, answers());
         const auto isToBeFollowed = [&](const ProgramLaunch& launch) { return launch.place > 0 && declarationOf(launch); };
         for (ProgramLaunch& launch : found.launches)
             if (isToBeFollowed(launch))
@@ -416,6 +418,18 @@ private:
                 program.unread.push_back({ .entry = declared.fullName() + overloadOf(declared), .why = {}, .file = file.isUnit ? nameOf(file) : "", .declaredOn = file.isUnit ? declared.line : 0, .manifest = toStartFrom(declared) });
         }
         return program;
+    }
+
+    /// There are launches in the text that reading the code has not come to.
+    static bool isAnyUnread(const ProgramLaunches& found)
+    {
+        std::set<int> places;
+        for (const ProgramLaunch& launch : found.launches)
+            places.insert(launch.place);
+        for (int place = 1; place <= int(found.places.size()); ++place)
+            if (!places.contains(place))
+                return true;
+        return false;
     }
 
     [[nodiscard]] bool isAskedFor(const KernelDeclaration& kernel, const ProgramKernels& program) const

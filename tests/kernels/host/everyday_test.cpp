@@ -10,6 +10,7 @@
 #include <tuple>
 #include <set>
 #include <compare>
+#include <functional>
 #include <array>
 #include <bit>
 #include <cstring>
@@ -79,9 +80,17 @@ PROGRAM(counts, Count c { 50 }; Share s { 10 }; h.push_back(c + 7); int n = c; h
 
 BEFORE(kLoaded, bool load(const std::string& path, std::vector<int>& v) { std::ifstream in(path); if (!in.is_open()) return false; int x; while (in >> x) v.push_back(x); return true; } int counted(const char* path) { int n = 0; if (FILE* file = fopen(path, "rb")) { fread(&n, 4, 1, file); fclose(file); return n; } return 17; })
 PROGRAM(loaded, std::vector<int> v; if (!load("no such file", v)) for (int i = 0; i < 5; ++i) v.push_back(i * 3); h = v; h.push_back(counted("no such file")); h.push_back(std::ifstream("no such file").good() ? 1 : 2); h.push_back(std::filesystem::exists("no such file")); std::ifstream in("no such file"); h.push_back(in.fail() * 2 + bool(in));)
+
+PROGRAM(copies, std::vector<std::function<int()>> all; for (int t : { 3, 5, 9 }) all.push_back([=] { return t * 10; }); for (int i = 0; i < 4; ++i) all.push_back([i] { return i; }); for (int i = 0; i < 3; ++i) all.push_back([c = 1 << i] { return c; }); \
+    int seen = 1; all.push_back([&] { return seen; }); all.push_back([=, &seen] { return seen + 1; }); all.push_back([&, seen] { return seen + 2; }); seen = 50; for (auto& f : all) h.push_back(f()); \
+    int n = 100, by = 7; auto scaled = [=](int x) { return x * by + n; }; n = 0; by = 1; for (int i = 0; i < 20; ++i) h.push_back(scaled(i)); int sum = 0; std::vector<int> v { 1, 2, 3 }; std::for_each(v.begin(), v.end(), [&, by](int x) { sum += x * by; }); h.push_back(sum); \
+    auto count = [k = 10]() mutable { return k++; }; h.push_back(count() + 100 * count()); auto make = [&](int t) { return [=] { return t + seen; }; }; auto a = make(1), b = make(2); seen = 60; h.push_back(a() * 1000 + b()); \
+    auto outer = [=] { int m = n + 1; auto inner = [=] { return m + by; }; m = 9; return inner(); }; by = 30; h.push_back(outer());)
 // NOLINTEND
 
 } // namespace
+
+TEST(HostEveryday, lambdasHoldCopiesOfWhatTheyCaptureByValue) { expectAsCompiled(copies, copiesText); }
 
 TEST(HostEveryday, whatIsErasedIsNotCounted) { expectAsCompiled(left, leftText); }
 

@@ -80,6 +80,32 @@ TEST(HostLaunch, ofAKernelThatAConditionChoosesIsTheChosenOnes)
     EXPECT_EQ(spec->entry, "pay<5>");
 }
 
+TEST(HostLaunch, isFoundWhereOnlyFollowingTheCodeComesToIt)
+{
+    const auto launched = [](const std::string& code) {
+        return launchOf(kCopy + "#include <functional>\n#include <map>\n#include <string>\nint main() { const int n = 100000; int *a, *b; cudaMalloc(&a, n * 4); cudaMalloc(&b, n * 4); cudaMemset(a, 0, n * 4); " + code + " }\n");
+    };
+    for (const std::string code : {
+             "std::map<std::string, void (*)(const int*, int*, int)> m { { \"one\", copy }, { \"two\", copy } }; auto it = m.find(\"two\"); if (it == m.end()) return 1; it->second<<<(n + 95) / 96, 96>>>(a, b, n);",
+             "auto make = [&](int t) -> std::function<void()> { return [=] { copy<<<(n + t - 1) / t, t>>>(a, b, n); }; }; auto f = make(96), other = make(32); f(); other();",
+             "std::vector<std::function<void()>> v; std::vector<int> sizes { 96, 64 }; std::transform(sizes.begin(), sizes.end(), std::back_inserter(v), [&](int t) { return [=] { copy<<<(n + t - 1) / t, t>>>(a, b, n); }; }); for (auto& f : v) f();" }) {
+        const LaunchPlan plan = launched(code);
+        EXPECT_EQ(plan.block.x, 96u) << code;
+        EXPECT_EQ(plan.grid.x, 1042u) << code;
+        ASSERT_EQ(plan.arguments.size(), 3u) << code;
+        EXPECT_EQ(countOf(plan, 0), 100000u) << code;
+        EXPECT_EQ(scalarOf(plan, 2), 100000u) << code;
+        EXPECT_TRUE(plan.guesses.empty()) << code << plan.guesses[0].what;
+    }
+}
+
+TEST(HostLaunch, isOfTheFirstOfManySizesThatLambdasAreMadeFor)
+{
+    const LaunchPlan plan = launchOf(kCopy + "#include <functional>\nint main() { const int n = 100000; int *a, *b; cudaMalloc(&a, n * 4); cudaMalloc(&b, n * 4); std::vector<std::function<void()>> v; for (int t : { 128, 256, 1024 }) v.push_back([=] { copy<<<(n + t - 1) / t, t>>>(a, b, n); }); for (auto& f : v) f(); }\n");
+    EXPECT_EQ(plan.block.x, 128u);
+    EXPECT_EQ(plan.grid.x, 782u);
+}
+
 TEST(HostLaunch, whatWasWorkedOutForOtherValuesIsNoFaultOfTheKernel)
 {
     const std::string program = kCopy + "int main(int argc, char** argv) { const int n = argc > 1 ? atoi(argv[1]) : 1000; int m = 0; for (int i = 0; i < n; ++i) if (i % 3 == 0) ++m; int *a, *b; cudaMalloc(&a, n * sizeof(int)); cudaMalloc(&b, n * sizeof(int)); copy<<<(n + 255) / 256, 256>>>(a, b, m); }\n";

@@ -72,6 +72,7 @@ namespace {
         QT_TRANSLATE_NOOP("Texts", "following the host code does not tell what it puts into '%1' with these values: its fill is taken"),
         QT_TRANSLATE_NOOP("Texts", "what '%1' leaves in '%2' follows from a guess about '%3'"),
         QT_TRANSLATE_NOOP("Texts", "%1; `%2` was guessed, and may be why"),
+        QT_TRANSLATE_NOOP("Texts", "%1; with these values the program takes another branch, which may be why"),
         QT_TRANSLATE_NOOP("Texts", "%1; `%2` was worked out for other values, and may be why"),
         QT_TRANSLATE_NOOP("Texts", "what launches before leave in '%1' is not known (%2): what it starts with is taken"),
         QT_TRANSLATE_NOOP("Texts", "what launches before leave in '%1' is not known: what it starts with is taken"),

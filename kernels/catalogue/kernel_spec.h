@@ -108,6 +108,7 @@ struct KernelSpec {
     std::string derived; ///< the manifest that was made of a launch in the file; empty: the file has its own
     std::vector<Guess> guesses; ///< what that launch does not say
     HostBuffer launch; ///< which one of the file's it was made of, without an argument; place 0: of none
+    bool isAside = false; ///< in a branch that the program does not take with these values, nor is it known with which
     bool isWorkedOut = false; ///< some of its numbers are what the host code makes of the parameters' values, in ways that no expression says
     std::map<std::string, std::string> workedOutWith; ///< of which values, where these are not the defaults: see planFollowed()
     std::set<std::string> written; ///< what it may write to, as HostBuffer::argument names it
@@ -233,6 +234,7 @@ struct LaunchPlan {
     std::optional<ManifestLines> manifest; ///< none: a --source run
     std::string derived; ///< the manifest, where it was made of a launch in the file
     std::vector<Guess> guesses; ///< what that launch does not say
+    bool isAside = false; ///< see KernelSpec
     std::vector<std::shared_ptr<const KernelSpec>> earlier; ///< see KernelSpec
     std::shared_ptr<const LaunchPlan> verification; ///< a smaller launch with the same edges; null: this one
 };

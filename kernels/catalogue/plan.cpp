@@ -469,6 +469,7 @@ Result<LaunchPlan> Planner::plan()
     plan.parameters = m_values;
     plan.derived = m_kernel.derived;
     plan.guesses = m_kernel.guesses;
+    plan.isAside = m_kernel.isAside;
     guessWhatWasWorkedOut(plan);
     plan.earlier = m_kernel.earlier;
     plan.compile = compileSettings();

@@ -281,7 +281,7 @@ void tellOfUnknownContents(analysis::RunResult& result, const LaunchPlan& plan, 
 }
 
 /// An access beyond a buffer whose size was guessed is no fault of the kernel's, nor one to nowhere, which may be far beyond such a one.
-/// Where other values were guessed, it may be none.
+/// Where other values were guessed, it may be none, nor where the program takes another branch for these values.
 void tellOfGuesses(analysis::RunResult& result, const LaunchPlan& plan)
 {
     const auto ofOtherValues = std::ranges::find_if(plan.guesses, &Guess::isOfOtherValues); // the likeliest
@@ -298,6 +298,10 @@ void tellOfGuesses(analysis::RunResult& result, const LaunchPlan& plan)
             hazard.kind = analysis::HazardKind::NotModelled;
             const bool isBefore = says("before the start of"); // a kernel may be given a pointer into its buffer, as to the inside of a halo
             hazard.detail += isBefore ? fmt::format("; that `{}` points to the start of its buffer was guessed", guess.what) : fmt::format("; how large `{}` is was guessed", guess.what);
+        }
+        if (hazard.kind == analysis::HazardKind::OutOfBounds && plan.isAside) {
+            hazard.kind = analysis::HazardKind::NotModelled;
+            hazard.detail += "; with these values the program takes another branch, which may be why";
         }
         if (hazard.kind == analysis::HazardKind::OutOfBounds && leading != plan.guesses.end()) {
             hazard.kind = analysis::HazardKind::NotModelled;

@@ -1397,6 +1397,10 @@
             <translation>%1；`%2` 是猜测的，原因可能在此</translation>
         </message>
         <message>
+            <source>%1; with these values the program takes another branch, which may be why</source>
+            <translation>%1；以这些值，程序会走另一个分支，这可能是原因</translation>
+        </message>
+        <message>
             <source>%1; `%2` was worked out for other values, and may be why</source>
             <translation>%1；`%2` 是按其他取值推得的，可能是原因所在</translation>
         </message>

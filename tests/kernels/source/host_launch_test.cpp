@@ -121,6 +121,18 @@ TEST(HostLaunch, whatWasWorkedOutForOtherValuesIsNoFaultOfTheKernel)
     EXPECT_NE(smaller[0].detail.find("`m` was worked out for other values, and may be why"), std::string::npos) << smaller[0].detail;
 }
 
+TEST(HostLaunch, inABranchThatTheProgramDoesNotTakeGoesWrongForThatReason)
+{
+    const std::string program = "#include <cuda_runtime.h>\ntemplate <bool Whole> __global__ void copy(const int* in, int* out, int n) { int i = blockIdx.x * blockDim.x + threadIdx.x; if (Whole || i < n) out[i] = in[i]; }\n"
+                                "bool isWhole(int n) { return n % 128 == 0; }\nint main() { int n = 1000, *a, *b; cudaMalloc(&a, n * 4); cudaMalloc(&b, n * 4); if (isWhole(n)) copy<true><<<(n + 127) / 128, 128>>>(a, b, n); else copy<false><<<(n + 127) / 128, 128>>>(a, b, n); }\n";
+    EXPECT_TRUE(predict(launchOf(program), { .verify = false })->result.hazards.empty());
+    const auto aside = predict(launchOf(program, {}, "copy<true>"), { .verify = false });
+    ASSERT_TRUE(aside) << aside.error().detail;
+    ASSERT_EQ(aside->result.hazards.size(), 1u);
+    EXPECT_EQ(aside->result.hazards[0].kind, coalescope::analysis::HazardKind::NotModelled);
+    EXPECT_NE(aside->result.hazards[0].detail.find("with these values the program takes another branch"), std::string::npos) << aside->result.hazards[0].detail;
+}
+
 TEST(HostLaunch, theGridFollowsANumberThatWasWorkedOut)
 {
     const auto spec = kernelOfFile(copied("int m = 0; for (int i = 0; i < n; ++i) m += i % 3;"), "/nowhere/program.cu", {});

@@ -552,6 +552,22 @@ int main()
     EXPECT_EQ(std::get<ScalarPlan>(plan->arguments[4]).bits, 1u);
 }
 
+TEST(ProgramKernels, sizesFollowTheLiteralsThatTheLaunchHasForThem)
+{
+    const std::string kernel = "__global__ void turn(const float* in, float* out, const float* factors, int rows, int cols, int level)\n{ int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y; if (x < cols) out[x * rows + y] = in[y * cols + x] * factors[x] * level; }\n";
+    const auto spec = opened(kernel + "int main() { float *a, *b, *c; cudaMalloc(&a, 700 * 900 * sizeof(float)); cudaMalloc(&b, 2520000); cudaMalloc(&c, 900 * 4); turn<<<dim3(8, 700), 128>>>(a, b, c, 700, 900, 8); }\n", "turn");
+    ASSERT_TRUE(spec) << spec.error().detail;
+    const auto plan = planLaunch(*spec, { { "cols", "1000" }, { "rows", "64" } });
+    ASSERT_TRUE(plan) << plan.error().detail;
+    EXPECT_EQ(plan->grid, (analysis::Dim3 { 8, 64, 1 }));
+    EXPECT_EQ(std::get<BufferPlan>(plan->arguments[0]).count, 64'000u);
+    EXPECT_EQ(std::get<BufferPlan>(plan->arguments[1]).count, 64'000u);
+    EXPECT_EQ(std::get<BufferPlan>(plan->arguments[2]).count, 1000u);
+    const auto other = planLaunch(*spec, { { "level", "9" } });
+    ASSERT_TRUE(other) << other.error().detail;
+    EXPECT_EQ(other->grid, (analysis::Dim3 { 8, 700, 1 })) << "8 blocks, and a literal 8 that has nothing to do with them";
+}
+
 TEST(ProgramKernels, aLibrarysFunctionHasBuffersForAllThatItsIntegersSpan)
 {
     const auto spec = opened(R"(__global__ void gather(const float* table, float* out, int batch, int steps, int width, int seed) { }

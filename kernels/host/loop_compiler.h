@@ -118,7 +118,8 @@ private:
     void effect(const Node& node); ///< its value is not looked at
     Operand assign(const Node& node);
     bool assignParts(const Node& node);
-    bool assignHalf(const Node& node);
+    bool assignUnknown(const Node& node);
+    [[nodiscard]] static bool isOfHalf(const Node& node);
     void discard(const Node& node);
     Operand increase(const Node& node, bool isUsed);
     Operand either(const Node& node);

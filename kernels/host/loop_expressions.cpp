@@ -30,7 +30,7 @@ void Run::LoopCompiler::effect(const Node& node)
         assign(node);
         return;
     case Op::Assign:
-        if (!assignHalf(node) && !assignParts(node))
+        if (!assignUnknown(node) && !assignParts(node))
             assign(node);
         return;
     case Op::Comma:
@@ -55,6 +55,7 @@ Run::LoopCompiler::Operand Run::LoopCompiler::number(const Node& node)
     switch (node.op) {
     case Op::Constant: return constant(node.constant);
     case Op::Macro:
+    case Op::Static:
     case Op::Trait: return constant(m_run.value(node));
     case Op::Local:
     case Op::Global:
@@ -118,21 +119,35 @@ Run::LoopCompiler::Operand Run::LoopCompiler::assign(const Node& node)
     return to.is == Spot::Is::Number ? to.number : converted(made, kindOf(to));
 }
 
-/// Of half-precision numbers nothing is known: that one is stored has no effect but that. False: it is none, and nothing has been done.
-bool Run::LoopCompiler::assignHalf(const Node& node)
+/// A number that a half-precision one makes, of which nothing is known.
+bool Run::LoopCompiler::isOfHalf(const Node& node)
+{
+    if (node.op == Op::Call && readsHalf(node.name))
+        return true;
+    const bool isArithmetic = node.op == Op::Binary || node.op == Op::Negate || node.op == Op::Cast || node.op == Op::Make;
+    return isArithmetic && std::ranges::any_of(node.kids, [](const Node* kid) { return isOfHalf(*kid); });
+}
+
+/// Of half-precision numbers nothing is known, nor of real ones that they make: that one is stored has no effect but that. False: it is none, and nothing has been done.
+bool Run::LoopCompiler::assignUnknown(const Node& node)
 {
     const Node& target = *node.kids[0];
-    if (target.op != Op::Index || (target.kids[0]->op != Op::Local && target.kids[0]->op != Op::Global) || m_spots.contains(keyOf(*target.kids[0])))
+    const Node* const list = target.op == Op::Index ? target.kids[0] : nullptr;
+    const bool isMember = list && list->op == Op::Member && !list->flag && !list->isAlias;
+    const Node* const variable = isMember ? list->kids[0] : list;
+    const bool isVariable = variable && (variable->op == Op::Local || variable->op == Op::Global) && !m_spots.contains(keyOf(*variable));
+    if (!isVariable)
         return false;
-    const Value held = m_run.slot(*target.kids[0]);
+    const Value held = isMember ? m_run.place(*list).value() : m_run.slot(*list);
     const Type* const element = held.thing ? (held.thing->element ? held.thing->element : held.points) : nullptr;
-    if (target.kids[0]->isAlias || !element || element->kind != Kind::F16 || (!isPointer(held) && !isArray(held)))
+    const bool isUnknown = element && (element->kind == Kind::F16 || (element->isPlain() && isReal(element->kind) && isOfHalf(*node.kids[1])));
+    if (list->isAlias || !isUnknown || (!isPointer(held) && !isArray(held)))
         return false;
-    Thing& halves = *held.thing;
-    if (halves.raw >= 0)
-        halves.isUnknown = true;
-    else if (halves.hollow < 0 && !halves.isUnknown)
-        halves.unknown.assign(halves.size(), true);
+    Thing& memory = *held.thing;
+    if (memory.raw >= 0)
+        memory.isUnknown = true;
+    else if (memory.hollow < 0 && !memory.isUnknown)
+        memory.unknown.assign(memory.size(), true);
     discard(*target.kids[1]);
     discard(*node.kids[1]);
     return true;
@@ -143,7 +158,8 @@ void Run::LoopCompiler::discard(const Node& node)
 {
     if (!hasEffects(node))
         return;
-    if (node.op != Op::Call || !makesHalf(node.name))
+    const bool isOfHalves = isOfHalf(node) || (node.op == Op::Call && makesHalf(node.name));
+    if (!isOfHalves)
         return effect(node);
     for (const Node* kid : node.kids)
         discard(*kid);

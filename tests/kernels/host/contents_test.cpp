@@ -589,6 +589,22 @@ TEST(HostContents, loopsThatCallALambdaWhichChangesMoreThanRealNumbersAreFollowe
         "3000 3000 3000 3000");
 }
 
+TEST(HostContents, loopsThatMakeRealNumbersOfHalvesOrAskATemplateForItsConstantsAreCompiled)
+{
+    constexpr std::int64_t kFewSteps = 10'000'000;
+    const std::string program = kKernel + "template <int B> struct Bits { static constexpr int perWord = 32 / B, bits = B; }; struct Layer { std::vector<__half> scales; std::vector<float> values; std::vector<int> packed; };\n"
+        "template <int B> Layer make(int n) { using T = Bits<B>; Layer l; l.scales.resize(n); l.values.resize(n); l.packed.resize(n / T::perWord); for (auto& s : l.scales) s = __float2half(0.5f);"
+        "for (int i = 0; i < l.packed.size(); ++i) { int word = i * 7; l.packed[i] = word; for (int k = 0; k < T::perWord; ++k) l.values[i * T::perWord + k] = ((word >> (T::bits * k)) & 15) * __half2float(l.scales[i]); } return l; }\n"
+        "int main() { Layer l = make<4>(1 << 20); int* d; cudaMalloc(&d, l.packed.size() * 4); cudaMemcpy(d, l.packed.data(), l.packed.size() * 4, cudaMemcpyHostToDevice); k<<<1, 32>>>(d, l.packed.size()); }\n";
+    const std::vector<ProgramFile> files { { .text = program, .names = {} } };
+    const HostContents contents = hostContents(files, {}, HostBuffer { .launch = 1, .kernel = "k", .argument = "0" }, {}, kFewSteps);
+    ASSERT_TRUE(contents.bytes);
+    EXPECT_EQ(contents.bytes->size(), (std::size_t(1) << 20) / 8 * 4);
+    int last = 0;
+    std::memcpy(&last, contents.bytes->data() + contents.bytes->size() - 4, 4);
+    EXPECT_EQ(last, 7 * ((1 << 17) - 1));
+}
+
 TEST(HostContents, bitFieldsHoldNumbersAndLieInTheObjectsBytes)
 {
     const std::string policy = "struct Policy { float account; std::uint32_t sex : 1; std::uint32_t months : 9; int region = 3; };\n";

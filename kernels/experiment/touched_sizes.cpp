@@ -7,6 +7,8 @@
 #include "kernels/catalogue/parameter_role.h"
 #include "kernels/experiment/decode.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -290,6 +292,21 @@ std::set<std::string> namesOfBlock(const std::string& manifest)
     return names;
 }
 
+/// Threads of a block, as a manifest's expression of its sizes: "block_x * 4"; empty: it has no names for them.
+std::string threadsOfBlock(const std::string& manifest)
+{
+    static const std::regex kBlock(R"re((?:^|\n)block = \[([^\]\n]*))re"), kSize(R"re([\w]+)re");
+    std::smatch block;
+    if (namesOfBlock(manifest).empty() || !std::regex_search(manifest, block, kBlock))
+        return {};
+    std::string threads;
+    const std::string sizes = block[1];
+    for (std::sregex_iterator size(sizes.begin(), sizes.end(), kSize); size != std::sregex_iterator(); ++size)
+        if (size->str() != "1")
+            threads += (threads.empty() ? "" : " * ") + size->str();
+    return threads;
+}
+
 } // namespace
 
 TouchedSizes touchedSizes(const KernelSpec& kernel, std::uint64_t mostInstructions)
@@ -299,6 +316,8 @@ TouchedSizes touchedSizes(const KernelSpec& kernel, std::uint64_t mostInstructio
     constexpr std::array<std::array<std::int64_t, 6>, 2> kSizes { { { 384, 640, 896, 1152, 1408, 1664 }, { 1280, 768, 512, 384, 640, 896 } } };
     constexpr std::array<std::array<std::int64_t, 3>, 2> kBlocks { { { 3, 5, 7 }, { 5, 7, 3 } } }; // along each axis
     const auto asItIs = planLaunch(kernel, {});
+    if (!asItIs && asItIs.error().code == ErrorCode::IllegalParameter) // more blocks than there may be
+        return { .isSlow = true };
     if (!asItIs || !decode(*asItIs, { .verify = false, .registers = false })) // which takes its time apart
         return {};
     // One block alone works on as many as it has threads.
@@ -372,6 +391,10 @@ TouchedSizes touchedSizes(const KernelSpec& kernel, std::uint64_t mostInstructio
     const std::uint64_t shared = probes[0].touched.sharedBytes;
     if (shared > 0)
         sizes.sharedBytes = SizeSearch(probes, { shared, probes[1].touched.sharedBytes }).find();
+    // The block is no smaller and no larger in the second launch: what each thread has there is as much in both.
+    const std::uint64_t threads = asItIs->block.count(), ofOne = shared / threads;
+    if (const std::string block = threadsOfBlock(kernel.derived); !block.empty() && shared == ofOne * threads && shared == probes[1].touched.sharedBytes && ofOne >= 4 && std::has_single_bit(ofOne) && ofOne <= 16)
+        sizes.sharedBytes = fmt::format("{} * {}", block, ofOne);
     return sizes;
 }
 

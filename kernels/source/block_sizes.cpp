@@ -31,11 +31,13 @@ void add(BlockUse& use, std::span<const Token> body)
         for (std::size_t axis = 0; axis < kAxes.size(); ++axis) {
             use.hasSize[axis] |= isPart(i, "blockDim", kAxes[axis]);
             use.hasGrid[axis] |= isPart(i, "gridDim", kAxes[axis]);
+            use.hasIndex[axis] |= body[i].is("this_grid") || body[i].is("grid_group");
             if (!body[i].is("blockIdx"))
                 continue;
             const bool isBehind = isPart(i, "blockIdx", kAxes[axis]) && i > 3 && body[i - 1].is("*") && isPart(i - 4, "blockDim", kAxes[axis]);
             const bool isBefore = isPart(i, "blockIdx", kAxes[axis]) && i + 3 < body.size() && body[i + 3].is("*") && isPart(i + 4, "blockDim", kAxes[axis]);
             const bool isOfOther = i + 2 < body.size() && body[i + 1].is(".") && !body[i + 2].is(kAxes[axis]);
+            use.hasIndex[axis] |= !isOfOther;
             use.hasPlaceAlone[axis] |= !isBehind && !isBefore && !isOfOther;
         }
     }
@@ -118,7 +120,7 @@ std::optional<Symbolic> gridOver(const ProgramLaunch& launch, std::size_t axis, 
         return over;
     if (!use.hasSize[axis] || !launch.sharedBytes || !launch.sharedBytes->isConstant() || launch.sharedBytes->integer != 0)
         return std::nullopt;
-    const bool isOne = axis > 0 && grid.isConstant() && grid.integer == 1; // nothing is divided along it
+    const bool isOne = (axis > 0 || !use.hasIndex[axis]) && grid.isConstant() && grid.integer == 1; // nothing is divided along it
     if (use.hasPlaceAlone[axis] || (use.hasGrid[axis] && !grid.isConstant()) || isOne)
         return grid;
     if (!grid.isConstant())

@@ -23,6 +23,7 @@ namespace coalescope::kernels {
 
 /// How a kernel and the functions beside it use the block along its axes.
 struct BlockUse {
+    std::array<bool, 3> hasIndex{}; ///< blockIdx.x, or a group of all blocks
     std::array<bool, 3> hasPlaceAlone{}; ///< blockIdx.x that is not multiplied by blockDim.x
     std::array<bool, 3> hasSize{}; ///< blockDim.x
     std::array<bool, 3> hasGrid{}; ///< gridDim.x

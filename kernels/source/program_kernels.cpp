@@ -474,7 +474,7 @@ private:
         const auto plan = planLaunch(program.kernels.front(), {});
         const bool hasStructures = plan && std::ranges::any_of(plan->arguments, [](const Argument& argument) { return std::holds_alternative<StructPlan>(argument); });
         known.plan = hasStructures ? &*plan : nullptr;
-        if (plan && touched.isSlow)
+        if (touched.isSlow)
             takeSmaller(known, program, touched, read);
         constexpr int kMostTries = 4;
         for (int i = 0; plan && i < kMostTries && (touched.leavesShared || (hasStructures && i == 0)); ++i) {

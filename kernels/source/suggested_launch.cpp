@@ -228,7 +228,8 @@ public:
         const bool isOneBlock = std::ranges::none_of(m_hints.axes, &LaunchHints::Axis::hasBlocks);
         const bool isOfABlock = grid[0] == kBlocks[0].name && m_unset.empty(); // no number of blocks follows from it
         const bool isLong = sizes == 1 && isFlat && !isOfABlock && !m_hints.axes[1].hasBlocks && !m_hints.axes[2].hasBlocks;
-        const std::int64_t size = isOneBlock ? block[0] * block[1] * block[2] : isLong ? kLength >> (3 * m_known.smaller) : kSide >> m_known.smaller;
+        const std::int64_t ofOneBlock = stridesOverBlock() ? kLength >> 4 : block[0] * block[1] * block[2];
+        const std::int64_t size = isOneBlock ? ofOneBlock : isLong ? kLength >> (3 * m_known.smaller) : kSide >> m_known.smaller;
         for (std::size_t i = 0; i < m_parameters.size(); ++i) {
             const KernelParameter& parameter = m_parameters[i];
             if (isSize(parameter))
@@ -411,6 +412,17 @@ private:
         for (int line = m_kernel.line; line <= m_kernel.lastLine && last < source.size(); ++line)
             last = std::min(source.find('\n', last), source.size() - 1) + 1;
         return source.substr(first, last - first);
+    }
+
+    /// `i += blockDim.x`, or by a variable that is that.
+    [[nodiscard]] bool stridesOverBlock() const
+    {
+        static const std::regex kStride(R"(\+=\s*blockDim\.x\b|\b(\w+)\s*=\s*blockDim\.x\s*;)");
+        const std::string text = kernelText();
+        for (std::sregex_iterator at(text.begin(), text.end(), kStride); at != std::sregex_iterator(); ++at)
+            if (!(*at)[1].matched || text.find("+= " + (*at)[1].str()) != text.npos)
+                return true;
+        return false;
     }
 
     static bool isSize(const KernelParameter& parameter) { return parameter.pointers == 0 && parameter.isInteger(); }

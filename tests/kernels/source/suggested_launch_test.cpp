@@ -496,6 +496,32 @@ TEST(SuggestedLaunch, threadsOfSeveralElementsAreAsFarApartAsTheirLoopSteps)
     EXPECT_EQ(plan.block.x, 256u);
 }
 
+TEST(SuggestedLaunch, whatOneBlockStridesThroughIsLongAndStaysOneBlock)
+{
+    const auto spec = kernelOfFile("__global__ void add(float* out, const float* a, int n)\n{\n    int index = threadIdx.x, step;\n    step = blockDim.x;\n    for (int i = index; i < n; i += step)\n        out[i] = a[i];\n}\n", "/nowhere/snippet.cu");
+    ASSERT_TRUE(spec) << spec.error().detail;
+    const auto plan = planLaunch(*spec, { { "block_x", "64" }, { "n", "10000" } });
+    ASSERT_TRUE(plan) << plan.error().detail;
+    EXPECT_EQ(plan->grid.x, 1u);
+    EXPECT_EQ(std::get<BufferPlan>(plan->arguments[0]).count, 10'000u);
+}
+
+TEST(SuggestedLaunch, sharedMemoryOfEachThreadFollowsTheBlock)
+{
+    const auto spec = kernelOfFile("extern __shared__ float part[];\n__global__ void turn(const float* in, float* out, int n)\n{\n    int i = blockIdx.x * blockDim.x + threadIdx.x;\n    part[threadIdx.x] = i < n ? in[i] : 0;\n    __syncthreads();\n    if (i < n)\n        out[i] = part[blockDim.x - 1 - threadIdx.x];\n}\n", "/nowhere/snippet.cu");
+    ASSERT_TRUE(spec) << spec.error().detail;
+    const auto plan = planLaunch(*spec, { { "block_x", "512" } });
+    ASSERT_TRUE(plan) << plan.error().detail;
+    EXPECT_EQ(plan->dynamicSharedBytes, 2048u);
+}
+
+TEST(SuggestedLaunch, sizesOfWhichTheProductIsNoGridAreSmaller)
+{
+    const LaunchPlan plan = suggested("__global__ void turn(float* out, int a, int b, int c, int d)\n{\n    int i = blockIdx.x * blockDim.x + threadIdx.x;\n    if (i < a * b * c * d)\n        out[i] = i % d;\n}\n");
+    EXPECT_LE(plan.grid.x, 1u << 20);
+    EXPECT_GT(plan.grid.x, 1u << 10);
+}
+
 TEST(SuggestedLaunch, tilesOfTemplatesAreOf16)
 {
     const LaunchPlan plan = suggested("template <int TILE> __global__ void turn(const float* in, float* out, int n)\n{\n    __shared__ float tile[TILE][TILE + 1];\n    int x = blockIdx.x * TILE + threadIdx.x, y = blockIdx.y * TILE + threadIdx.y;\n"

@@ -507,6 +507,7 @@ void HostReader::launch(const HostValue& kernel, const HostValue& grid, const Ho
     launch.constants = m_constants;
     launch.isAside = m_aside > 0;
     launch.asked = m_asked;
+    launch.isAskedWhole = m_aside > 0 && m_unasked == 0;
     refuseGuessForNothing(launch, at);
     const std::set<int> buffers = buffersOf(launch.arguments);
     const bool isAside = launch.isAside;

@@ -328,6 +328,7 @@ private:
     int m_unsure = 0; ///< above 0: inside of a branch that may not be taken
     std::map<std::string, std::int64_t> m_asked; ///< of the branches that are not taken around
     int m_aside = 0; ///< above 0: inside of one that is not
+    int m_unasked = 0; ///< above 0: nor is it known for which values it would be
     int m_loops = 0; ///< around
     int m_budget = 100'000; ///< of evaluations
     int m_kept = 0; ///< of those, for what launches: functions that do not cannot use them up

@@ -256,7 +256,9 @@ void HostReader::readAside(Range code, const std::optional<Asked>& asked)
     const std::vector<ProgramConstant> constants = m_constants;
     ++m_unsure;
     ++m_aside;
+    m_unasked += !asked;
     block(code.first, code.last);
+    m_unasked -= !asked;
     --m_aside;
     --m_unsure;
     m_asked = askedBefore;

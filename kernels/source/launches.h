@@ -110,6 +110,7 @@ struct ProgramLaunch {
     bool isHostAside = false; ///< following the host's code comes to it only where branches are taken that the program does not take
     bool isAside = false; ///< in a branch that is not taken
     std::map<std::string, std::int64_t> asked; ///< parameters, and what they must be for that branch to be taken
+    bool isAskedWhole = false; ///< no other condition stands before it
     std::map<int, int> again; ///< buffers that it is given when it is made again, and which of its own, as large, they stand for
     std::map<std::size_t, std::vector<std::int64_t>> later; ///< by arguments, the other integers that later turns of a loop or calls give
     bool isLaterOpen = false; ///< there may be more of them

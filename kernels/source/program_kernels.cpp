@@ -552,7 +552,7 @@ private:
             title += " (line " + std::to_string(launch.line) + ")";
         spec->title = { .en = title, .zhCN = {} };
         spec->launch = hostBufferOf(launch, "");
-        spec->isAside = launch.isAside && launch.asked.empty();
+        spec->isAside = launch.isAside && !launch.isAskedWhole;
         spec->isWorkedOut = launch.isWorkedOut;
         spec->written = std::move(manifest.written);
         if (manifest.isLeft)

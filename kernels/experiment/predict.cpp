@@ -372,31 +372,45 @@ void tellOfLoadsBehindExits(
     const auto isLoad = [&](const analysis::Instruction& instruction) {
         return instruction.op == analysis::Opcode::Ld && instruction.mod.space == analysis::Space::Global && !instruction.isJoined;
     };
-    const analysis::Instruction* exit = nullptr;
-    std::ptrdiff_t loads = 0, before = 0;
+    struct Leaving {
+        const analysis::Instruction* branch;
+        std::ptrdiff_t before; ///< loads
+    };
+    std::vector<Leaving> exits;
+    std::ptrdiff_t loads = 0;
     for (std::size_t i = 0; i < code.size(); ++i) {
         loads += isLoad(code[i]);
         const bool leaves = code[i].op == analysis::Opcode::Bra && code[i].guard != analysis::kNone && code[i].target < code.size()
             && code[code[i].target].op == analysis::Opcode::Exit;
-        if (leaves && totals.instructions[i].executions > 0) {
-            exit = &code[i];
-            before = loads;
-        }
+        if (leaves && totals.instructions[i].executions > 0)
+            exits.push_back({ &code[i], loads });
     }
-    if (before == 0)
+    if (exits.empty() || exits.back().before == 0)
         return;
-    std::ptrdiff_t machineLoads = 0, machineBefore = -1;
+    std::ptrdiff_t machineLoads = 0;
+    std::vector<std::ptrdiff_t> machineBefore;
     for (std::size_t at = 0; (at + 1) * kInstructionBytes <= prediction.machineCode.size(); ++at) {
         const MachineInstruction instruction(prediction.machineCode.data() + at * kInstructionBytes, at, device.computeMajor);
         machineLoads += instruction.kind == MachineInstruction::GlobalLoad;
         if (instruction.kind == MachineInstruction::Exit && instruction.conditional)
-            machineBefore = machineLoads;
+            machineBefore.push_back(machineLoads);
     }
-    if (machineLoads == loads && machineBefore >= 0 && machineBefore < before)
+    if (machineLoads != loads || machineBefore.empty())
+        return;
+    if (machineBefore.size() != exits.size()) { // which is which is known of the last
+        machineBefore = { machineBefore.back() };
+        exits = { exits.back() };
+    }
+    for (std::size_t i = 0; i < exits.size(); ++i) {
+        const auto [branch, before] = exits[i];
+        if (machineBefore[i] >= before)
+            continue;
         result.hazards.push_back({ .kind = analysis::HazardKind::NotModelled,
-            .line = exit->lineToName(),
+            .line = branch->lineToName(),
             .detail = fmt::format("of the {} loads before this branch ptxas makes {} behind it: lanes that leave here do not load there, and "
-                                  "fewer sectors are counted; with the branch before the loads both count the same", before, before - machineBefore) });
+                                  "fewer sectors are counted; with the branch before the loads both count the same", before, before - machineBefore[i]) });
+        return;
+    }
 }
 
 /// Where the machine code does not make the accesses of the PTX, keys that should be exact may not be: on an H200 a block's partial

@@ -10,6 +10,7 @@
 #include "kernels/source/declared_scopes.h"
 #include "kernels/source/host_launch.h"
 #include "kernels/source/index_use.h"
+#include "kernels/source/launch_literals.h"
 #include "kernels/source/made_integers.h"
 #include "kernels/source/module_variables.h"
 #include "kernels/source/parameter_types.h"
@@ -30,7 +31,6 @@ namespace {
 constexpr std::int64_t kLargestConstant = 65536; ///< of what only the kernel sees: a mask is nothing to try
 constexpr std::int64_t kMostGuessedElements = std::int64_t(1) << 26;
 constexpr std::int64_t kMostThreads = 1024; ///< of a block
-constexpr std::int64_t kLeastSize = 32; ///< of a literal that something else is made of: smaller numbers are equal by chance
 constexpr int kElementsOfAStructure = 16; ///< of 4 bytes, in a buffer of what is no element: a generator's state has 12
 
 class Writer {
@@ -517,7 +517,7 @@ private:
         for (std::size_t axis = 0; axis < m_own.names.size(); ++axis)
             if (!m_own.names[axis].empty())
                 add(m_own.names[axis], m_launch.block[axis].integer, "", true, true);
-        for (const OwnLiteral& literal : m_literals)
+        for (const LaunchLiteral& literal : m_literals)
             text += fmt::format("\n[[parameters]]\nname = {}\ndefault = {}\nmin = {}\nmax = {}\n", inQuotes(literal.name), literal.value,
                 m_sizes.contains(literal.name) ? 1 : std::min(literal.value, literal.isUnsigned || literal.value > 0 ? 0 : -kLargestConstant), std::min(literal.most, std::max(largest, 16 * literal.value)));
         return text;
@@ -571,69 +571,24 @@ private:
         std::set<std::string, std::less<>> taken;
         for (const auto& [inProgram, name] : m_names)
             taken.insert(name);
-        for (const OwnLiteral& literal : m_literals)
+        for (const LaunchLiteral& literal : m_literals)
             taken.insert(literal.name);
         return taken;
     }
 
-    /// Integers that the launch is given as literals have the kernel's names for them. What is as large as they say follows them.
+    /// What is as large as literals of the launch say follows them.
     void nameLiterals()
     {
-        std::multiset<std::string> names;
         std::vector<KernelParameter> parameters;
+        std::vector<LaunchArgument> arguments;
         for (std::size_t i = 0; i < m_kernel.parameters.size(); ++i) {
             parameters.push_back(parameterOf(m_kernel.parameters[i], "arg" + std::to_string(i + 1), m_kernel, m_types));
-            names.insert(parameters.back().name);
+            arguments.push_back(i < m_launch.arguments.size() ? m_launch.arguments[i] : defaultOf(m_kernel.parameters[i]));
         }
-        const std::set<std::string, std::less<>> taken = takenNames();
-        for (std::size_t i = 0; i < parameters.size(); ++i) {
-            const KernelParameter& parameter = parameters[i];
-            const LaunchArgument argument = i < m_launch.arguments.size() ? m_launch.arguments[i] : defaultOf(m_kernel.parameters[i]);
-            const bool isInteger = argument.kind == LaunchArgument::Kind::Number && parameter.pointers == 0 && parameter.plain && parameter.plain->elements == 1 && isToTry(argument.number, *parameter.plain);
-            if (isInteger && names.count(parameter.name) == 1 && !taken.contains(parameter.name) && !parameter.name.starts_with("block_"))
-                m_literals.push_back({ parameter.name, argument.number.integer, parameter.type == "bool" ? 1 : std::int64_t(1) << 31, parameter.plain->element[0] == 'u' });
-        }
+        m_literals = literalsOf(parameters, arguments, takenNames());
         for (std::size_t axis = 0; axis < m_launch.grid.size(); ++axis)
             if (m_launch.grid[axis].isConstant() && m_launch.block[axis].isConstant())
-                m_launch.grid[axis] = blocksOver(m_launch.grid[axis], m_launch.block[axis].integer);
-    }
-
-    /// One for each, or for each `threads`, of a literal; the count where it is of none, or may be of several.
-    [[nodiscard]] Symbolic blocksOver(const Symbolic& count, std::int64_t threads) const
-    {
-        std::optional<Symbolic> found;
-        for (const OwnLiteral& literal : m_literals) {
-            if (literal.value < kLeastSize || count.integer <= 1)
-                continue;
-            const Symbolic number = Symbolic::ofParameter(literal.name, literal.value);
-            const Symbolic ofThreads = applied("/", applied("+", number, Symbolic::ofInteger(threads - 1)), Symbolic::ofInteger(threads));
-            for (const Symbolic& made : { ofThreads, number })
-                if (made.integer == count.integer) {
-                    if (found && found->text() != made.text())
-                        return count;
-                    found = made;
-                }
-        }
-        return found.value_or(count);
-    }
-
-    /// A constant that is the product of literals; itself where it is of none.
-    [[nodiscard]] Symbolic productOfLiterals(const Symbolic& count) const
-    {
-        constexpr std::size_t kMost = 3;
-        if (!count.isConstant() || count.integer < kLeastSize)
-            return count;
-        std::optional<Symbolic> found;
-        const auto search = [&](const auto& self, std::size_t first, std::size_t more, const Symbolic& product) -> void {
-            if (product.integer == count.integer && !product.isConstant())
-                found = found.value_or(product);
-            for (std::size_t i = first; i < m_literals.size() && more > 0 && !found; ++i)
-                if (m_literals[i].value > 1 && count.integer % m_literals[i].value == 0)
-                    self(self, i + 1, more - 1, applied("*", product, Symbolic::ofParameter(m_literals[i].name, m_literals[i].value)));
-        };
-        for (std::size_t most = 1; most <= kMost && !found; ++most)
-            search(search, 0, most, Symbolic::ofInteger(1));
-        return found.value_or(count);
+                m_launch.grid[axis] = blocksOver(m_literals, m_launch.grid[axis], m_launch.block[axis].integer);
     }
 
     void findOwnBlock()
@@ -798,19 +753,11 @@ private:
         if (parameter.plain->element[0] != 'f' && parameter.plain->element[0] != 'b')
             value = asInteger(value);
         const std::string name = ownName(parameter.name);
-        if (m_structure.empty() && value.isConstant() && std::ranges::find(m_literals, name, &OwnLiteral::name) != m_literals.end())
+        if (m_structure.empty() && value.isConstant() && std::ranges::find(m_literals, name, &LaunchLiteral::name) != m_literals.end())
             value = Symbolic::ofParameter(name, value.integer);
         return "scalar = " + inQuotes(name) + separator + "type = " + inQuotes(parameter.plain->element) + separator
             + (value.base == name && renamed(name) == name && value.factor == 1 ? "" : "value = " + scalarText(value, *parameter.plain) + separator);
     }
-
-    /// An integer that the launch has as a literal, and that is no seed or mask.
-    static bool isToTry(const Symbolic& value, const PlainType& type)
-    {
-        static constexpr std::int64_t kMost = 1 << 26;
-        return value.isConstant() && !value.isReal && (type.element[0] == 'i' || type.element[0] == 'u') && std::abs(value.integer) <= kMost;
-    }
-
 
     /// As the parameter has it: an unsigned one has no sign.
     std::string scalarText(const Symbolic& value, const PlainType& type)
@@ -1005,7 +952,7 @@ private:
             else
                 guess(Guess::Kind::BufferSize, name, renamed(count.text()));
         }
-        count = productOfLiterals(count);
+        count = productOf(m_literals, count);
         if (buffer && buffer->isExample)
             m_made.examples.insert(name);
         noteSizes(count);
@@ -1156,12 +1103,7 @@ private:
     std::string m_structure; ///< whose members are written: "cam.eye."
     const BlockUse m_use;
     OwnBlock m_own; ///< sizes of the block that are parameters that the program has not
-    struct OwnLiteral {
-        std::string name;
-        std::int64_t value, most;
-        bool isUnsigned;
-    };
-    std::vector<OwnLiteral> m_literals; ///< arguments that are parameters by the names that the kernel has for them
+    std::vector<LaunchLiteral> m_literals; ///< that are parameters
     LaunchManifest m_made;
 };
 

@@ -60,7 +60,7 @@ public:
         if (!isNumber || argument.number.integer != told->second || isGuessed(argument.number)) {
             argument.kind = LaunchArgument::Kind::Number;
             const Symbolic& before = argument.number;
-            const bool hadName = before.parameters.size() == 1 && before.text() == before.parameters[0];
+            const bool hadName = before.parameters.size() == 1 && before.text() == before.parameters[0] && isGuessed(before); // else that is another number
             argument.number = parameter(hadName ? before.parameters[0] : name, told->second);
             note(name);
             m_isCorrected = true;

@@ -34,6 +34,7 @@ private slots:
     void hugeAndBrokenFilesAreRefused();
 
     void aProgramIsOpenedAsItLaunchesItsKernels();
+    void otherValuesAreFollowedAndWhatTheyMakeIsShown();
     void undoShowsTheKernelsOfTheFileThatItLeadsTo();
     void aLineOfAnotherKernelLeadsToIt();
     void theLaunchThatWasReadCanBePutIntoTheFile();
@@ -230,6 +231,26 @@ void FilesTest::aProgramIsOpenedAsItLaunchesItsKernels()
     window.reload();
     QTRY_COMPARE_WITH_TIMEOUT(spec()->parameters[0].defaultValue, "128", kPatienceMs);
     QCOMPARE(spec()->id, "gather"); // the one that was open
+}
+
+void FilesTest::otherValuesAreFollowedAndWhatTheyMakeIsShown()
+{
+    MainWindow window(options(program("#include <cuda_runtime.h>\n#include <vector>\n"
+                                      "__global__ void thirds(const float* in, float* out, int count) { int i = blockIdx.x * blockDim.x + threadIdx.x; if (i < count) out[i] = in[3 * i]; }\n"
+                                      "int main() { const int n = 3000; std::vector<int> all; for (int i = 0; i < n; ++i) if (i % 3 == 0) all.push_back(i);\n"
+                                      "float *a, *b; cudaMalloc(&a, n * 4); cudaMalloc(&b, all.size() * 4); thirds<<<(all.size() + 127) / 128, 128>>>(a, b, all.size()); }\n")));
+    openAndSettle(window);
+    const auto labelOf = [&](const char* name) { return window.experimentPanel()->control(name)->findChild<QLabel*>()->text(); };
+    QCOMPARE(window.predictor()->current()->plan.grid.x, 8u);
+    QCOMPARE(labelOf("count"), QStringLiteral("count"));
+    typeInto(window, "n", QStringLiteral("300"));
+    QTRY_VERIFY_WITH_TIMEOUT(window.isSettled(), kPatienceMs);
+    QCOMPARE(window.predictor()->current()->plan.grid.x, 1u);
+    QCOMPARE(labelOf("count"), QStringLiteral("count: here 100"));
+    QVERIFY(window.predictor()->current()->prediction.result.hazards.empty());
+    typeInto(window, "n", QStringLiteral("3000"));
+    QTRY_VERIFY_WITH_TIMEOUT(window.isSettled(), kPatienceMs);
+    QCOMPARE(labelOf("count"), QStringLiteral("count"));
 }
 
 void FilesTest::aLineOfAnotherKernelLeadsToIt()

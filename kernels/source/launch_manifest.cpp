@@ -333,13 +333,13 @@ private:
     /// What the host code works out may be made of any of its numbers: of the sizes, by their names.
     void useWhatMayMatter()
     {
-        static constexpr auto kNoSizes = std::to_array<std::string_view>({ "iter", "rep", "run", "trial", "warm", "seed", "block", "thread", "warp", "tile", "bench", "verbose", "device", "mode", "max", "min", "rng", "state", "processor" });
+        static constexpr auto kNoSizes = std::to_array<std::string_view>({ "iter", "rep", "run", "trial", "warm", "seed", "block", "thread", "warp", "tile", "bench", "verbose", "device", "mode", "max", "min", "rng", "rand", "engine", "state", "processor" });
         constexpr std::size_t kMost = 6;
         std::size_t more = 0;
         for (const ProgramParameter& parameter : m_program.parameters) {
             std::string name = parameter.name;
             std::ranges::transform(name, name.begin(), [](unsigned char c) { return std::tolower(c); });
-            const bool isSize = std::ranges::none_of(kNoSizes, [&](std::string_view other) { return name.find(other) != name.npos; });
+            const bool isSize = name != "gen" && std::ranges::none_of(kNoSizes, [&](std::string_view other) { return name.find(other) != name.npos; });
             if (isSize && parameter.value > 1 && !parameter.isGuessed && !parameter.isExample && !parameter.isOfHost && !parameter.isDimension && more++ < kMost)
                 use(parameter.name);
         }

@@ -967,7 +967,7 @@ private:
         const std::string after = use.reads ? afterText(argument, parameter.pointsToObjects(), element, name, separator) : "";
         if (buffer && !argument.isOffset && isWritten)
             m_made.buffers[argument.buffer] = name;
-        return head + fillText(argument, parameter, element, name, count, separator, !after.empty()) + after;
+        return head + fillText(argument, parameter, element, name, count, separator, !after.empty(), use.reads) + after;
     }
 
     /// Which memory following the host code tells an argument to be; null: it does not.
@@ -1063,7 +1063,7 @@ private:
     }
 
     std::string fillText(const LaunchArgument& argument, const KernelParameter& parameter, const std::string& element, const std::string& name,
-        const Symbolic& count, const std::string& separator, bool isLeft)
+        const Symbolic& count, const std::string& separator, bool isLeft, bool isRead)
     {
         const ProgramBuffer* buffer = argument.buffer >= 0 ? &m_program.buffers[std::size_t(argument.buffer)] : nullptr;
         const KernelCode code { m_program, m_launch, m_kernel, m_types, m_deviceCode };
@@ -1077,7 +1077,7 @@ private:
         const std::string host = (chosen.guessed || leads || areReals || isOfChance || isOfHost || isOfMore) && !isLeft && (!argument.isOffset || memoryOf(m_argument)) ? hostText(argument, isExact, separator) : "";
         if (!host.empty() && (leads || !areReals))
             m_ofHost += (m_ofHost.empty() ? "" : ", ") + m_structure + name;
-        if (chosen.guessed && !isLeft && host.empty())
+        if (chosen.guessed && !isLeft && host.empty() && isRead)
             guess(*chosen.guessed, name, chosen.bound);
         return (chosen.fill.empty() ? "" : "fill = " + inQuotes(chosen.fill) + separator) + host;
     }

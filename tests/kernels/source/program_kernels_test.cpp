@@ -552,6 +552,18 @@ int main()
     EXPECT_EQ(std::get<ScalarPlan>(plan->arguments[4]).bits, 1u);
 }
 
+TEST(ProgramKernels, whatABufferHoldsThatIsOnlyWrittenIsNoGuess)
+{
+    const std::string host = "int main() { int n = 8192, zero = 0, *d; cudaMalloc(&d, n * 4); cudaMemcpy(d + 3, &zero, 4, cudaMemcpyHostToDevice); k<<<32, 256>>>(d, n); }\n";
+    const auto guesses = [&](const std::string& body) {
+        const auto spec = opened("__global__ void k(int* p, int n) { int i = blockIdx.x * blockDim.x + threadIdx.x; if (i < n) " + body + "; }\n" + host, "k");
+        EXPECT_TRUE(spec) << spec.error().detail;
+        return spec ? spec->guesses.size() : 9;
+    };
+    EXPECT_EQ(guesses("p[i] = i"), 0u);
+    EXPECT_EQ(guesses("p[i] = p[p[i] % n]"), 1u);
+}
+
 TEST(ProgramKernels, sizesFollowTheLiteralsThatTheLaunchHasForThem)
 {
     const std::string kernel = "__global__ void turn(const float* in, float* out, const float* factors, int rows, int cols, int level)\n{ int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y; if (x < cols) out[x * rows + y] = in[y * cols + x] * factors[x] * level; }\n";

@@ -554,7 +554,7 @@ int main()
 
 TEST(ProgramKernels, whatABufferHoldsThatIsOnlyWrittenIsNoGuess)
 {
-    const std::string host = "int main() { int n = 8192, zero = 0, *d; cudaMalloc(&d, n * 4); cudaMemcpy(d + 3, &zero, 4, cudaMemcpyHostToDevice); k<<<32, 256>>>(d, n); }\n";
+    const std::string host = "int main() { int n = 8192, h[4], *d; read(h); cudaMalloc(&d, n * 4); cudaMemcpy(d, h, 16, cudaMemcpyHostToDevice); k<<<32, 256>>>(d, n); }\n";
     const auto guesses = [&](const std::string& body) {
         const auto spec = opened("__global__ void k(int* p, int n) { int i = blockIdx.x * blockDim.x + threadIdx.x; if (i < n) " + body + "; }\n" + host, "k");
         EXPECT_TRUE(spec) << spec.error().detail;

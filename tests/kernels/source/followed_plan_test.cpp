@@ -2,6 +2,7 @@
 #include "kernels/source/followed_plan.h"
 
 #include "kernels/experiment/predict.h"
+#include "kernels/launch/job.h"
 #include "kernels/source/program_kernels.h"
 
 #include <gtest/gtest.h>
@@ -121,6 +122,20 @@ TEST(FollowedPlan, anEarlierLaunchIsOfTheSameValues)
     ASSERT_TRUE(prediction) << prediction.error().detail;
     EXPECT_TRUE(prediction->result.hazards.empty()) << prediction->result.hazards[0].detail;
     EXPECT_EQ(prediction->result.metrics.get(coalescope::analysis::Metric::GlobalLoadSectors), 64.0 + 8.0) << "a sector each of the values, and the columns";
+}
+
+TEST(FollowedPlan, isTheSameOnTheMachineWithTheGpu)
+{
+    const auto plan = planFollowed(opened(kProgram), { { "n", "5000" } });
+    ASSERT_TRUE(plan) << plan.error().detail;
+    const auto job = jobFromJson(jobJson(*plan, {}));
+    ASSERT_TRUE(job) << job.error().detail;
+    EXPECT_EQ(job->plan.grid, plan->grid);
+    EXPECT_EQ(job->plan.parameters, plan->parameters);
+    for (std::size_t i = 0; i < 3; ++i)
+        EXPECT_EQ(countOf(job->plan, i), countOf(*plan, i));
+    for (std::size_t i = 3; i < 5; ++i)
+        EXPECT_EQ(scalarOf(job->plan, i), scalarOf(*plan, i));
 }
 
 TEST(FollowedPlan, ofAKernelOfWhichNothingIsWorkedOutIsThePlan)

@@ -66,11 +66,21 @@ GpuRunner::~GpuRunner()
 
 void GpuRunner::run(const kernels::LaunchPlan& plan, const Target& target, const kernels::MeasureOptions& options)
 {
+    run([plan] { return plan; }, target, options);
+}
+
+void GpuRunner::run(const Plan& plan, const Target& target, const kernels::MeasureOptions& options)
+{
     if (isRunning())
         return;
     m_prepare.start(
-        [plan, options](const JobContext&) { return QByteArray::fromStdString(kernels::jobJson(plan, options)); },
-        [this, command = commandOf(target)](const QByteArray& job) { start(job, command); });
+        [plan, options](const JobContext&) -> Result<QByteArray> {
+            const auto made = plan();
+            if (!made)
+                return std::unexpected(made.error());
+            return QByteArray::fromStdString(kernels::jobJson(*made, options));
+        },
+        [this, command = commandOf(target)](const Result<QByteArray>& job) { job ? start(*job, command) : report(job.error()); });
     emit runningChanged(true);
 }
 

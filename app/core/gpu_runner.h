@@ -11,6 +11,8 @@
 #include <QString>
 #include <QStringList>
 
+#include <functional>
+
 class QProcess;
 
 namespace coalescope::app {
@@ -35,7 +37,10 @@ public:
     explicit GpuRunner(QObject* parent = nullptr);
     ~GpuRunner() override;
 
+    using Plan = std::function<Result<kernels::LaunchPlan>()>; ///< may take its time
+
     void run(const kernels::LaunchPlan& plan, const Target& target, const kernels::MeasureOptions& options = {});
+    void run(const Plan& plan, const Target& target, const kernels::MeasureOptions& options = {});
     /// Asks the worker to end, and ends it after two seconds; cancelled() follows at once.
     void cancel();
     [[nodiscard]] bool isRunning() const { return m_process || m_prepare.isBusy(); }

@@ -4,6 +4,7 @@
 #include "app/widgets/experiment_panel.h"
 #include "app/widgets/main_window.h"
 #include "app/widgets/pay_panel.h"
+#include "kernels/source/followed_plan.h"
 
 namespace coalescope::app {
 
@@ -23,16 +24,12 @@ void MainWindow::runOnGpu()
     if (m_runner.isRunning() || !state.spec || !m_left->isLegal())
         return;
     const auto& predicted = m_predictor.current();
-    const Result<kernels::LaunchPlan> plan = predicted && predicted->state == state
-        ? predicted->plan
-        : kernels::planLaunch(*state.spec, state.values);
-    if (!plan) {
-        m_right->setMessage(textOf(plan.error()).whole());
-        return;
-    }
     m_right->setMessage({});
     m_running = state;
-    m_runner.run(*plan, m_settings.target);
+    if (predicted && predicted->state == state)
+        m_runner.run(predicted->plan, m_settings.target);
+    else
+        m_runner.run([state] { return kernels::planFollowed(*state.spec, state.values); }, m_settings.target);
 }
 
 void MainWindow::onRunFinished(const analysis::RunResult& result)

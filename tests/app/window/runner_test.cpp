@@ -25,6 +25,7 @@ private slots:
     void garbageIsSaidSo();
     void aLoginBannerDoesNotDisturb();
     void aMissingCommandIsSaidSo();
+    void aPlanThatCannotBeMadeIsSaidSo();
     void cancelEndsAWorkerThatHangs();
     void destroyingTheRunnerDoesNotWait();
 
@@ -154,6 +155,17 @@ void RunnerTest::aLoginBannerDoesNotDisturb()
     connect(&runner, &GpuRunner::finished, this, [&] { done = true; });
     runner.run(plan(), { {}, script("cat >/dev/null\necho 'Welcome to gpu01'\necho '" + resultLine() + "'") });
     QTRY_VERIFY_WITH_TIMEOUT(done, kPatienceMs);
+}
+
+void RunnerTest::aPlanThatCannotBeMadeIsSaidSo()
+{
+    GpuRunner runner;
+    std::optional<Error> failure;
+    connect(&runner, &GpuRunner::failed, this, [&](const Error& error) { failure = error; });
+    runner.run([] { return kernels::planLaunch(**kernels::kernelNamed("copy"), { { "rows", "-1" } }); }, { {}, script("cat >/dev/null\necho '" + resultLine() + "'") });
+    QTRY_VERIFY_WITH_TIMEOUT(failure.has_value(), kPatienceMs);
+    QCOMPARE(failure->code, ErrorCode::IllegalParameter);
+    QVERIFY(!runner.isRunning());
 }
 
 void RunnerTest::aMissingCommandIsSaidSo()

@@ -6,7 +6,9 @@
 
 #include <algorithm>
 #include <deque>
+#include <future>
 #include <mutex>
+#include <optional>
 
 namespace coalescope::kernels {
 namespace {
@@ -16,29 +18,38 @@ namespace {
     /// What programs were found to launch with other values.
     class Followed {
     public:
-        struct Entry {
-            std::shared_ptr<const KernelSpec::Impl> of; ///< the kernel as it is with the defaults
-            ParameterValues values;
-            Shared kernel; ///< null: the launch is not come to
-        };
-
-        std::optional<Shared> find(const KernelSpec& kernel, const ParameterValues& values)
+        /// Null: the launch is not come to. `read` finds it out, once; who asks meanwhile waits.
+        template <class Read> Shared find(const KernelSpec& kernel, const ParameterValues& values, Read read)
         {
-            const std::lock_guard lock(m_mutex);
-            const auto known = std::ranges::find_if(m_entries, [&](const Entry& entry) { return entry.of == kernel.impl && entry.values == values; });
-            return known == m_entries.end() ? std::nullopt : std::optional(known->kernel);
-        }
-
-        void add(Entry entry)
-        {
-            constexpr std::size_t kMost = 64;
-            const std::lock_guard lock(m_mutex);
-            m_entries.push_back(std::move(entry));
-            if (m_entries.size() > kMost)
-                m_entries.pop_front();
+            std::packaged_task<Shared()> task(read);
+            std::shared_future<Shared> found = task.get_future().share();
+            if (const auto known = knownOrNew({ kernel.impl, values, found }))
+                return known->get();
+            task();
+            return found.get();
         }
 
     private:
+        struct Entry {
+            std::shared_ptr<const KernelSpec::Impl> of; ///< the kernel as it is with the defaults
+            ParameterValues values;
+            std::shared_future<Shared> kernel;
+        };
+
+        /// Nothing: it is asked for for the first time, and kept.
+        std::optional<std::shared_future<Shared>> knownOrNew(Entry entry)
+        {
+            constexpr std::size_t kMost = 64;
+            const std::lock_guard lock(m_mutex);
+            const auto known = std::ranges::find_if(m_entries, [&](const Entry& other) { return other.of == entry.of && other.values == entry.values; });
+            if (known != m_entries.end())
+                return known->kernel;
+            m_entries.push_back(std::move(entry));
+            if (m_entries.size() > kMost)
+                m_entries.pop_front();
+            return std::nullopt;
+        }
+
         std::mutex m_mutex;
         std::deque<Entry> m_entries;
     };
@@ -105,15 +116,11 @@ Result<LaunchPlan> planFollowed(const KernelSpec& kernel, const ParameterValues&
     const ParameterValues changed = changedOf(kernel, values);
     if (changed.empty())
         return asItIs;
-    std::optional<Shared> other = followed().find(kernel, changed);
-    if (!other) {
-        other = read(kernel, changed);
-        followed().add({ kernel.impl, changed, *other });
-    }
-    const auto own = *other ? valuesFor(**other, kernel, values) : std::nullopt;
+    const Shared other = followed().find(kernel, changed, [&] { return read(kernel, changed); });
+    const auto own = other ? valuesFor(*other, kernel, values) : std::nullopt;
     if (!own)
         return asItIs;
-    auto plan = planLaunch(**other, *own);
+    auto plan = planLaunch(*other, *own);
     return plan ? plan : asItIs;
 }
 

@@ -71,7 +71,8 @@ namespace {
         return changed;
     }
 
-    Shared read(const KernelSpec& kernel, const ParameterValues& changed)
+    /// The same launch of the program as if the values stood in its source; nothing: it is not come to.
+    std::optional<KernelSpec> launchWith(const KernelSpec& kernel, const ParameterValues& changed)
     {
         std::vector<HostNumber> numbers;
         for (const ParameterSpec& parameter : kernel.parameters)
@@ -79,15 +80,24 @@ namespace {
                 addNumber(numbers, parameter, value->second);
         auto program = programKernels(kernel.source, kernel.sourceName, kernel.path, kernel.compile, kernel.entry, std::move(numbers));
         if (!program)
-            return nullptr;
+            return std::nullopt;
         const auto isOfSameLaunch = [&](const KernelSpec& other) { return other.launch.launch == kernel.launch.launch && other.launch.kernel == kernel.launch.kernel; };
         auto same = std::ranges::find_if(program->kernels, [&](const KernelSpec& other) { return isOfSameLaunch(other) && other.launch.instance == kernel.launch.instance; });
         if (same == program->kernels.end()) // which instance it is may be what the values decide
             same = std::ranges::find_if(program->kernels, isOfSameLaunch);
         if (same == program->kernels.end())
-            return nullptr;
+            return std::nullopt;
         same->workedOutWith = changed;
-        return std::make_shared<const KernelSpec>(std::move(*same));
+        return std::move(*same);
+    }
+
+    Shared read(const KernelSpec& kernel, ParameterValues changed)
+    {
+        auto other = launchWith(kernel, changed);
+        const auto isMissing = [&](const auto& value) { return std::ranges::find(other->parameters, value.first, &ParameterSpec::name) == other->parameters.end(); };
+        if (other && std::erase_if(changed, isMissing) > 0) // what the program sets itself, whatever it begins with, such as by asking for the best block
+            other = changed.empty() ? std::nullopt : launchWith(kernel, changed);
+        return other ? std::make_shared<const KernelSpec>(*std::move(other)) : nullptr;
     }
 
     /// What is asked for, without what was worked out of the defaults; nothing: the launch has no parameter for some of it.

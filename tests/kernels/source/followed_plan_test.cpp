@@ -124,6 +124,17 @@ TEST(FollowedPlan, anEarlierLaunchIsOfTheSameValues)
     EXPECT_EQ(prediction->result.metrics.get(coalescope::analysis::Metric::GlobalLoadSectors), 64.0 + 8.0) << "a sector each of the values, and the columns";
 }
 
+TEST(FollowedPlan, ofABlockThatTheProgramAsksForHasTheOneThatIsSet)
+{
+    std::string program = kProgram;
+    program.replace(program.find("gather<<<"), std::string::npos, "int least = 0, block = 0; cudaOccupancyMaxPotentialBlockSize(&least, &block, gather, 0, 256);\n    gather<<<(columns.size() + block - 1) / block, block>>>(values, onGpu, out, columns.size(), 1);\n}\n");
+    const auto plan = planFollowed(opened(program), { { "n", "5000" }, { "block", "128" } });
+    ASSERT_TRUE(plan) << plan.error().detail;
+    EXPECT_EQ(scalarOf(*plan, 3), 1667u);
+    EXPECT_EQ(plan->block.x, 128u);
+    EXPECT_EQ(plan->grid.x, 14u);
+}
+
 TEST(FollowedPlan, isTheSameOnTheMachineWithTheGpu)
 {
     const auto plan = planFollowed(opened(kProgram), { { "n", "5000" } });

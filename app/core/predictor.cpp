@@ -142,7 +142,7 @@ namespace {
 
     bool isSameWork(const kernels::KernelSpec& spec, const kernels::ParameterValues& a, const kernels::ParameterValues& b)
     {
-        const auto before = kernels::planLaunch(spec, a), after = kernels::planLaunch(spec, b);
+        const auto before = kernels::planFollowed(spec, a), after = kernels::planFollowed(spec, b);
         return before && after && workOf(*before) == workOf(*after);
     }
 
@@ -150,7 +150,7 @@ namespace {
     bool isAboutSameWork(const kernels::KernelSpec& spec, const kernels::ParameterValues& a, const kernels::ParameterValues& b)
     {
         constexpr double kAbout = 1.1;
-        const auto before = kernels::planLaunch(spec, a), after = kernels::planLaunch(spec, b);
+        const auto before = kernels::planFollowed(spec, a), after = kernels::planFollowed(spec, b);
         if (!before || !after)
             return false;
         const auto [less, more] = std::minmax({ kernels::bufferBytes(*before), kernels::bufferBytes(*after) });

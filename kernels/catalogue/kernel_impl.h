@@ -62,6 +62,9 @@ struct KernelSpec::Impl {
     std::vector<std::pair<std::string, std::string>> verify; ///< parameter -> expression
 };
 
+/// Whether a program's host code may make other things of another value: not of what it works out itself, nor of a block's sizes, which have no name there.
+[[nodiscard]] inline bool mayMatterToHost(const ParameterSpec& parameter) { return !parameter.isWorkedOut && !parameter.name.starts_with("block_"); }
+
 /// Adds what an integer parameter is in the program's source and what it is to be there; one that is called "n_2" may be another n.
 void addNumber(std::vector<HostNumber>& numbers, const ParameterSpec& parameter, const std::string& value);
 

@@ -449,8 +449,7 @@ void Planner::guessWhatWasWorkedOut(LaunchPlan& plan) const
         const auto with = m_kernel.workedOutWith.find(parameter.name);
         return m_values.at(parameter.name) == (with == m_kernel.workedOutWith.end() ? parameter.defaultValue : with->second);
     };
-    const auto mayMatter = [](const ParameterSpec& parameter) { return !parameter.isWorkedOut && !parameter.name.starts_with("block_"); };
-    if (std::ranges::all_of(m_kernel.parameters, [&](const ParameterSpec& parameter) { return isAsBefore(parameter) || !mayMatter(parameter); }))
+    if (std::ranges::all_of(m_kernel.parameters, [&](const ParameterSpec& parameter) { return isAsBefore(parameter) || !mayMatterToHost(parameter); }))
         return;
     for (const ParameterSpec& parameter : m_kernel.parameters)
         if (parameter.isWorkedOut && isAsBefore(parameter))

@@ -60,14 +60,13 @@ namespace {
         return all;
     }
 
-    /// Integers that the program has otherwise. What it works out itself is none of them, nor are a block's sizes, which have no name there.
+    /// Integers that the program has otherwise.
     ParameterValues changedOf(const KernelSpec& kernel, const ParameterValues& values)
     {
         ParameterValues changed;
         for (const ParameterSpec& parameter : kernel.parameters)
-            if (const auto value = values.find(parameter.name); value != values.end() && parameter.isInteger() && !parameter.isWorkedOut && value->second != parameter.defaultValue)
+            if (const auto value = values.find(parameter.name); value != values.end() && parameter.isInteger() && mayMatterToHost(parameter) && value->second != parameter.defaultValue)
                 changed.insert(*value);
-        std::erase_if(changed, [](const auto& value) { return value.first.starts_with("block_"); });
         return changed;
     }
 

@@ -141,9 +141,8 @@ private:
         for (const Symbolic& number : m_numbers) {
             if (number.isConstant() || number.isReal)
                 continue;
-            const Symbolic roundedUp = applied("/", applied("+", number, applied("-", threads, Symbolic::ofInteger(1))), threads);
-            if (roundedUp.integer == count)
-                return roundedUp;
+            if (Symbolic ofThreads = dividedUp(number, threads); ofThreads.integer == count)
+                return ofThreads;
             if (number.integer == count)
                 return number;
         }

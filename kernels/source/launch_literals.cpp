@@ -57,8 +57,7 @@ Symbolic blocksOver(std::span<const LaunchLiteral> literals, const Symbolic& cou
         if (literal.value < kLeastSize || count.integer <= 1)
             continue;
         const Symbolic number = Symbolic::ofParameter(literal.name, literal.value);
-        const Symbolic ofThreads = applied("/", applied("+", number, Symbolic::ofInteger(threads - 1)), Symbolic::ofInteger(threads));
-        for (const Symbolic& made : { ofThreads, number }) {
+        for (const Symbolic& made : { dividedUp(number, Symbolic::ofInteger(threads)), number }) {
             if (made.integer != count.integer)
                 continue;
             if (found && found->text() != made.text())

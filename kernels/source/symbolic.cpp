@@ -381,6 +381,11 @@ Symbolic choice(const Symbolic& condition, const Symbolic& a, const Symbolic& b)
     return result;
 }
 
+Symbolic dividedUp(const Symbolic& a, const Symbolic& b)
+{
+    return applied("/", applied("+", a, applied("-", b, Symbolic::ofInteger(1))), b);
+}
+
 Symbolic roundedUp(const Symbolic& a)
 {
     if (!a.isReal)

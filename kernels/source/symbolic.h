@@ -50,6 +50,9 @@ struct Symbolic {
 [[nodiscard]] Symbolic roundedUp(const Symbolic& a);
 [[nodiscard]] Symbolic roundedDown(const Symbolic& a);
 
+/// a / b of integers, rounded up: (a + (b - 1)) / b.
+[[nodiscard]] Symbolic dividedUp(const Symbolic& a, const Symbolic& b);
+
 /// As a conversion to an integer, or to a fraction, does.
 [[nodiscard]] Symbolic asInteger(const Symbolic& a);
 [[nodiscard]] Symbolic asReal(const Symbolic& a);

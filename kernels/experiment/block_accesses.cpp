@@ -79,17 +79,19 @@ bool isSharedStore(const TraceStep& step)
 
 } // namespace
 
-BlockAccesses::BlockAccesses(
-    const analysis::BlockTrace& trace, std::size_t most, double loadWaits, std::span<const std::uint32_t> loadLevels)
+BlockAccesses::BlockAccesses(const analysis::BlockTrace& trace, std::size_t most, const LoadWaits& waits)
 {
+    constexpr double kNearlyAll = 0.9;
     read(trace, most, 0);
-    if (loadWaits > mostLoadTurns() && !loadLevels.empty()) // and for what it has loaded
-        endTurnsAtLevels(loadLevels);
-    if (loadWaits > mostLoadTurns()) // ptxas waits for what is stored to shared memory
+    if (waits.count > mostLoadTurns() && !waits.levels.empty()) // and for what it has loaded
+        endTurnsAtLevels(waits.levels);
+    if (waits.count > mostLoadTurns()) // ptxas waits for what is stored to shared memory
         endTurnsAtSharedStores();
-    if (const double turns = mostLoadTurns(); loadWaits > 0 && loadWaits < turns && m_isWhole)
+    if (waits.isForEach && waits.count > mostLoadTurns() && waits.count > kNearlyAll * mostLoads())
+        endTurnsAtLoads();
+    if (const double turns = mostLoadTurns(); waits.count > 0 && waits.count < turns && m_isWhole)
         for (auto& warp : m_warps)
-            joinTurns(warp, loadWaits / turns);
+            joinTurns(warp, waits.count / turns);
 }
 
 BlockAccesses::BlockAccesses(const analysis::BlockTrace& trace, std::size_t most, std::uint64_t localLinesOfAWarp)
@@ -154,6 +156,25 @@ std::uint32_t BlockAccesses::mostLoadTurns() const
         most = std::max(most, turns);
     }
     return most;
+}
+
+double BlockAccesses::mostLoads() const
+{
+    std::ptrdiff_t most = 0;
+    for (const auto& warp : m_warps)
+        most = std::max(most, std::ranges::count_if(warp, [](const Access& access) { return !access.isStore(); }));
+    return double(most);
+}
+
+void BlockAccesses::endTurnsAtLoads()
+{
+    for (auto& warp : m_warps) {
+        std::uint32_t ended = 0;
+        for (std::size_t i = 0; i < warp.size(); ++i) {
+            ended += i > 0 && warp[i].turn + ended == warp[i - 1].turn && !warp[i].isStore();
+            warp[i].turn += ended;
+        }
+    }
 }
 
 void BlockAccesses::endTurnsAtSharedStores()

@@ -23,11 +23,15 @@ namespace coalescope::kernels {
 /// The global loads and stores of one block by the cache lines they touch, with those of local memory if wanted.
 class BlockAccesses {
 public:
-    /// Of each warp no more than its first `most`. `loadWaits`: how often the longest warp waits for global loads by its
-    /// machine code, which may make together what the PTX makes one after the other; 0: not known. `loadLevels`: see
-    /// analysis::loadLevels().
-    explicit BlockAccesses(const analysis::BlockTrace& trace, std::size_t most = ~std::size_t(0), double loadWaits = 0,
-        std::span<const std::uint32_t> loadLevels = {});
+    /// How the longest warp waits for global loads by its machine code, which may make together what the PTX makes one after the other.
+    struct LoadWaits {
+        double count = 0; ///< 0: not known
+        bool isForEach = false; ///< where it waits for nearly every load, they have turns of their own
+        std::span<const std::uint32_t> levels = {}; ///< see analysis::loadLevels()
+    };
+    /// Of each warp no more than its first `most`.
+    explicit BlockAccesses(const analysis::BlockTrace& trace, std::size_t most = ~std::size_t(0)) : BlockAccesses(trace, most, LoadWaits {}) { }
+    BlockAccesses(const analysis::BlockTrace& trace, std::size_t most, const LoadWaits& waits);
     [[nodiscard]] static BlockAccesses withLocal(const analysis::BlockTrace& trace, std::size_t most = ~std::size_t(0));
 
     struct Access {
@@ -53,8 +57,10 @@ public:
 private:
     BlockAccesses(const analysis::BlockTrace& trace, std::size_t most, std::uint64_t localLinesOfAWarp);
     void read(const analysis::BlockTrace& trace, std::size_t most, std::uint64_t localLinesOfAWarp);
-    /// Of the warp that has most.
+    // Of the warp that has most.
     [[nodiscard]] std::uint32_t mostLoadTurns() const;
+    [[nodiscard]] double mostLoads() const;
+    void endTurnsAtLoads();
     void endTurnsAtSharedStores();
     void endTurnsAtLevels(std::span<const std::uint32_t> loadLevels);
     /// Of a warp's turns at loads, only so many of each are left; stores stay behind the loads that they were behind.

@@ -16,6 +16,7 @@ using enum MachineInstruction::Kind;
 constexpr unsigned kAlways = 7; ///< the predicate PT
 constexpr unsigned kNever = 15; ///< the predicate !PT
 constexpr unsigned kPhaseCheck = 0x5a7; ///< SYNCS.PHASECHK: mbarrier.test_wait and .try_wait
+constexpr std::uint64_t kJoin = 0x141; ///< BSYNC
 constexpr unsigned kWhereDiverged = 2; ///< BRA.DIV: a shuffle's way out where lanes are elsewhere
 constexpr std::array kWordsOfASize { 1, 1, 1, 1, 1, 2, 4, 4 }; ///< .U8 .S8 .U16 .S16, none, .64 .128
 constexpr int kSplitOffsets
@@ -157,7 +158,8 @@ int lateClocksOf(std::uint64_t operation)
     return operation == kHighProduct ? 3 : operation == kWideProduct ? 2 : 0;
 }
 
-/// Source: chains of one operation each, of one warp, on an NVIDIA H200 (driver 580.159.04, 2026-11-28).
+/// Source: chains of one operation each, of one warp, on an NVIDIA H200 (driver 580.159.04, 2026-11-28); of checks of divisions and of
+/// constants where a profiler saw warps that wait for nothing else (the same GPU, 2026-11-30, tests/kernels/experiment/parted_lanes.cu).
 double resultClocksOf(std::uint64_t operation)
 {
     switch (operation) {
@@ -169,6 +171,10 @@ double resultClocksOf(std::uint64_t operation)
     case 0x108: // MUFU
     case 0x109: // POPC
         return 17;
+    case 0x182: // LDC
+        return 27;
+    case 0x102: // FCHK
+        return 30;
     case 0x110: // F2F, of 64 bits
     case 0x111: // F2I
     case 0x112: // I2F
@@ -274,13 +280,14 @@ MachineInstruction::MachineInstruction(const char* bytes, std::size_t at, int co
     if (bitsOf(raw, 12, 4) == kNever)
         kind = Other; // as the loads that sm_90 puts before asynchronous copies
     if (kind == ConstantLoad && bitsOf(raw, 24, 8) == kNoRegister)
-        kind = Other;
+        kind = FixedConstantLoad;
     pipe = pipeOf(bitsOf(raw, 0, 9));
     pipeCount = pipeCountOf(raw);
     step = stepOf(raw);
     registers = registersOf(raw);
     kept = unsigned(bitsOf(raw, 122, 3));
     resultClocks = resultClocksOf(bitsOf(raw, 0, 9));
+    joins = bitsOf(raw, 0, 9) == kJoin;
     conditional = bitsOf(raw, 12, 3) != kAlways;
     predicate = unsigned(kind == PhaseCheck ? bitsOf(raw, 81, 3) : bitsOf(raw, 12, 3));
     negated = bitsOf(raw, 15, 1) != 0;
@@ -289,10 +296,10 @@ MachineInstruction::MachineInstruction(const char* bytes, std::size_t at, int co
     releases = unsigned(bitsOf(raw, 110, 3));
     frees = unsigned(bitsOf(raw, 113, 3));
     waits = unsigned(bitsOf(raw, 116, 6));
-    if (isLocal()) {
+    if (isLocal() || kind == GlobalLoad || kind == GenericLoad)
         words = kWordsOfASize[bitsOf(raw, 73, 3)];
+    if (isLocal())
         offset = std::int64_t(bitsOf(raw, 40, 24) << 40) >> 40;
-    }
     auto jump
         = std::int64_t(bitsOf(raw, 34, 48) << 16) >> 16; // in units of 4 bytes, from the next
     if (computeMajor >= kSplitOffsets)

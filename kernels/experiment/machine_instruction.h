@@ -46,6 +46,7 @@ struct MachineInstruction {
         PhaseCheck, ///< of an mbarrier
         Shuffle,
         ConstantLoad, ///< from an address in a register
+        FixedConstantLoad,
         GenericLoad, ///< of global or shared memory
         GenericStore,
         GenericAtomic,
@@ -64,6 +65,7 @@ struct MachineInstruction {
     double pipeCount = 1; ///< it counts as so many of the pipe's instructions
     bool conditional = false;
     unsigned predicate = 0; ///< that it is conditional on; of a phase check: that tells whether the phase is complete
+    bool joins = false; ///< the lanes that a branch has parted
     bool negated = false; ///< conditional on the predicate's being false
     int stallClocks = 1;
     int lateClocks = 0; ///< beyond those, for arithmetic that needs its result: of products of 64 bits
@@ -72,7 +74,7 @@ struct MachineInstruction {
     unsigned frees = kNoBarrier; ///< the barrier, when its operands have been read
     unsigned waits = 0; ///< a bit for each barrier
     std::int64_t target = 0; ///< of a branch or a call
-    int words = 0; ///< of a lane, that an access to local memory moves
+    int words = 0; ///< of a lane, that a load of global memory or an access to local memory moves
     std::int64_t offset = 0; ///< of an access to local memory, in bytes
     std::int64_t step = 0; ///< that is added to a register, as in loops; 0: it does something else
     Operands registers = kNoOperands; ///< that arithmetic reads, by operand

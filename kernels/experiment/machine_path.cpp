@@ -2,15 +2,13 @@
 #include "kernels/experiment/machine_path.h"
 
 #include "analysis/access/sector_model.h"
-#include "kernels/experiment/machine_instruction.h"
+#include "kernels/experiment/machine_code.h"
 #include "kernels/experiment/register_banks.h"
 #include "kernels/experiment/warp_accesses.h"
 
 #include <algorithm>
 #include <array>
-#include <bitset>
 #include <cstdint>
-#include <functional>
 #include <iterator>
 #include <map>
 #include <numeric>
@@ -29,260 +27,10 @@ using Kind = MachineInstruction::Kind;
 using enum MachineInstruction::Kind;
 using analysis::Space;
 
-using Kinds = std::bitset<Counted>;
-
 constexpr std::size_t kMostSteps = 1'000'000; ///< of a path
 constexpr std::size_t kMostSearched = 2'000'000; ///< steps for a path: up to 50 ms
 
-AccessCounts difference(const AccessCounts& a, const AccessCounts& b)
-{
-    AccessCounts counts {};
-    std::ranges::transform(a, b, counts.begin(), std::minus {});
-    return counts;
-}
-
-bool covers(const AccessCounts& all, const AccessCounts& some)
-{
-    return std::ranges::equal(all, some, std::greater_equal {});
-}
-
-/// The memory that generic accesses reach.
-struct GenericSpaces {
-    Space load, store; ///< atomics as stores
-};
-
-/// A kernel's instructions and what must and can be accessed from each on.
-class MachineCode {
-public:
-    MachineCode(std::string_view bytes, int computeMajor, const GenericSpaces& generic, bool locksAreAtomics)
-        : m_before(bytes.size() / kInstructionBytes + 1)
-        , m_rest(m_before.size())
-        , m_reach(m_before.size())
-    {
-        for (std::size_t i = 0; i + 1 < m_before.size(); ++i) {
-            auto& added = m_instructions.emplace_back(bytes.data() + i * kInstructionBytes, i, computeMajor);
-            m_isGeneric = m_isGeneric || added.kind == GenericLoad || added.kind == GenericStore || added.kind == GenericAtomic;
-            if (added.kind == GenericLoad)
-                added.kind = generic.load == Space::Shared ? SharedLoad : GlobalLoad;
-            else if (added.kind == GenericStore)
-                added.kind = generic.store == Space::Shared ? SharedStore : GlobalStore;
-            else if (added.kind == GenericAtomic)
-                added.kind = generic.store == Space::Shared ? SharedAtomic : GlobalAtomic;
-            if (added.kind == Call)
-                m_calls.push_back(i);
-            if (locksAreAtomics && added.kind == Branch)
-                passLockOnce(i);
-        }
-        for (std::size_t i = 0; i < size(); ++i) {
-            if (m_instructions[i].lateClocks > 0 && isOfAChain(i))
-                m_instructions[i].stallClocks += m_instructions[i].lateClocks;
-            m_before[i + 1] = m_before[i];
-            if (m_instructions[i].kind < Counted)
-                ++m_before[i + 1][m_instructions[i].kind];
-        }
-        for (std::size_t i = m_instructions.size(); i-- > 0;)
-            m_rest[i] = restFrom(i);
-        for (std::size_t i = 0; i < size(); ++i)
-            if (m_instructions[i].kind == Branch && m_instructions[i].target >= 0
-                && m_instructions[i].target <= std::int64_t(i))
-                m_loops.push_back({ std::size_t(m_instructions[i].target), i });
-        for (bool changed = true; changed;) {
-            changed = false;
-            for (std::size_t i = m_instructions.size(); i-- > 0;) {
-                const Kinds reach = reachFrom(i);
-                changed = changed || reach != m_reach[i];
-                m_reach[i] = reach;
-            }
-        }
-    }
-    [[nodiscard]] std::size_t size() const { return m_instructions.size(); }
-    [[nodiscard]] bool isGeneric() const { return m_isGeneric; } ///< has accesses that name no space
-    [[nodiscard]] bool hasLocks() const { return m_hasLocks; } ///< has loops that were taken to be one atomic each
-    [[nodiscard]] const MachineInstruction& operator[](std::size_t i) const
-    {
-        return m_instructions[i];
-    }
-    /// The least that any path from here to the end accesses, loops not repeated.
-    [[nodiscard]] const AccessCounts& rest(std::size_t i) const { return m_rest[i]; }
-    /// Whether a warp that has still to make these accesses can go on from here.
-    [[nodiscard]] bool canGoOn(std::size_t i, const AccessCounts& left) const
-    {
-        Kinds wanted;
-        for (const std::size_t kind : kAccessKinds)
-            wanted[kind] = left[kind] > 0;
-        return covers(left, m_rest[i]) && (wanted & ~m_reach[i]).none();
-    }
-    /// Whether a warp goes there without what stands between: it has none of those accesses left, or fewer of some kind,
-    /// which can be made from there on.
-    [[nodiscard]] bool canMakeLater(std::size_t there, const AccessCounts& between, const AccessCounts& left) const
-    {
-        return std::ranges::all_of(kAccessKinds, [&](std::size_t kind) { return between[kind] == 0 || left[kind] == 0; })
-            ? between != AccessCounts {}
-            : std::ranges::any_of(kAccessKinds, [&](std::size_t kind) {
-                  return left[kind] > 0 && between[kind] > left[kind] && m_reach[there][kind];
-              });
-    }
-    struct Loop {
-        std::size_t first = 0, last = 0; ///< the branch back
-    };
-    /// Whether a loop further on than `from` makes all of this loop's accesses, several turns of it (its accesses: `turn`) at a
-    /// time: the rest of an unrolled loop may stand before it. `ahead` tells those of the PTX's loop.
-    [[nodiscard]] bool isDoneFaster(const Loop& rest, std::size_t from, const std::function<AccessCounts(std::size_t together)>& ahead) const
-    {
-        const AccessCounts turn = between(rest.first, rest.last);
-        return turn != AccessCounts {} && std::ranges::any_of(m_loops, [&](const Loop& loop) {
-            return loop.first >= from && canFollow(loop, rest.last, turn) && areWholeTurns(loop, ahead);
-        });
-    }
-    /// Whether a forward branch leaves out single turns, in a loop or one after the other, that a loop further on does not need:
-    /// what remains is a whole number of that one's turns.
-    [[nodiscard]] bool leavesOutTheRest(std::size_t branch, const WarpAccesses& accesses) const
-    {
-        const auto target = std::size_t(m_instructions[branch].target);
-        if (!canGoOn(target, accesses.left()))
-            return false;
-        const auto ahead = [&](std::size_t together) { return accesses.aheadLikeNext(together); };
-        const AccessCounts single = difference(m_rest[branch + 1], m_rest[target]), all = between(branch, target);
-        const bool isChain = std::ranges::any_of(m_loops, [&](const Loop& loop) {
-            return loop.first >= target && single != AccessCounts {} && difference(between(loop.first, loop.last), all) == single
-                && canFollow(loop, target, single) && areWholeTurns(loop, ahead);
-        });
-        return isChain || std::ranges::any_of(m_loops, [&](const Loop& loop) {
-            return loop.first > branch && loop.last < target && isDoneFaster(loop, target, ahead);
-        });
-    }
-    /// All that stands between two places.
-    [[nodiscard]] AccessCounts between(std::size_t first, std::size_t end) const
-    {
-        return difference(m_before[end], m_before[first]);
-    }
-    /// Whether a forward branch leaves out nothing but a call: the rare case of a division or a root, which takes a function. A loop
-    /// of such divisions is more than that.
-    [[nodiscard]] bool leavesOutACall(std::size_t branch) const
-    {
-        const auto target = std::size_t(m_instructions[branch].target);
-        const auto call = std::ranges::lower_bound(m_calls, branch);
-        const bool hasLoop = std::ranges::any_of(m_loops, [&](const Loop& loop) { return loop.first > branch && loop.last < target; });
-        return call != m_calls.end() && *call < target && !hasLoop && between(branch, target) == AccessCounts {};
-    }
-    /// Whether a function divides, or does other arithmetic: one way through it, without accesses.
-    [[nodiscard]] bool isDivision(std::int64_t function) const
-    {
-        const auto isStep = [](const MachineInstruction& one) { return one.kind == Other; };
-        if (function < 0 || function >= std::int64_t(size()))
-            return false;
-        const auto end = std::ranges::find_if_not(m_instructions.begin() + function, m_instructions.end(), isStep);
-        return end != m_instructions.end() && end->kind == Return && !end->conditional;
-    }
-    /// Whether a forward branch leads to one of two ways to divide: the short one for 64-bit integers that fit 32 bits, past the function
-    /// for all others and the branch around the short one.
-    [[nodiscard]] bool leadsToShortDivision(std::size_t branch) const
-    {
-        const auto target = std::size_t(m_instructions[branch].target);
-        const MachineInstruction& before = m_instructions[target - 1];
-        return before.kind == Branch && !before.conditional && before.target > std::int64_t(target) && leavesOutACall(branch);
-    }
-    /// By how much the loop between two places counts: the most that it adds to any register.
-    [[nodiscard]] std::int64_t stepOf(std::size_t first, std::size_t last) const
-    {
-        const auto steps = std::span(m_instructions).subspan(first, last - first) | std::views::transform([](const MachineInstruction& one) { return std::abs(one.step); });
-        return steps.empty() ? 0 : std::ranges::max(steps);
-    }
-    [[nodiscard]] bool isForward(std::size_t i) const
-    {
-        return m_instructions[i].target > std::int64_t(i)
-            && m_instructions[i].target < std::int64_t(size());
-    }
-
-private:
-    /// Whether a product of 64 bits is one of several that follow each other, as where long integers are calculated with; in an address
-    /// they stand alone, and the load that waits for it hides the rest.
-    [[nodiscard]] bool isOfAChain(std::size_t at) const
-    {
-        constexpr std::size_t kNear = 5;
-        const auto isNext = [&](std::size_t i) { return i < size() && m_instructions[i].lateClocks > 0; };
-        const auto near = [&](std::size_t first) { return std::ranges::any_of(std::views::iota(first, first + kNear), isNext); };
-        return near(at + 1) || (at >= kNear && near(at - kNear));
-    }
-    /// A loop of a load from shared memory and a compare and swap that the branch leads back to is an atomic of the PTX.
-    void passLockOnce(std::size_t branch)
-    {
-        constexpr std::int64_t kMostOfALock = 16;
-        const std::int64_t first = m_instructions[branch].target;
-        if (first < 0 || first > std::int64_t(branch) || std::int64_t(branch) - first > kMostOfALock)
-            return;
-        const std::span loop = std::span(m_instructions).subspan(std::size_t(first), branch - std::size_t(first));
-        const auto isAccess = [](const MachineInstruction& one) { return one.kind < Counted || one.kind == Branch; };
-        const auto load = std::ranges::find_if(loop, isAccess);
-        const auto swap = load == loop.end() ? load : std::find_if(load + 1, loop.end(), isAccess);
-        if (swap == loop.end() || load->kind != SharedLoad || swap->kind != SharedAtomic
-            || std::find_if(swap + 1, loop.end(), isAccess) != loop.end())
-            return;
-        load->kind = Other;
-        m_instructions[branch].kind = Other;
-        m_hasLocks = true;
-    }
-    /// Whether a loop makes several of these turns at a time and can be that one, unrolled, of which they are the rest, which
-    /// ends at `from`: accesses do not pass barriers.
-    [[nodiscard]] bool canFollow(const Loop& loop, std::size_t from, const AccessCounts& turn) const
-    {
-        const AccessCounts together = between(loop.first, loop.last);
-        return (turn[Barrier] > 0 || between(from, loop.first)[Barrier] == 0) && std::ranges::all_of(kAccessKinds, [&](std::size_t kind) {
-            return turn[kind] == 0 ? together[kind] == 0 : together[kind] > turn[kind] && together[kind] % turn[kind] == 0;
-        });
-    }
-    [[nodiscard]] bool areWholeTurns(const Loop& loop, const std::function<AccessCounts(std::size_t together)>& ahead) const
-    {
-        const AccessCounts together = between(loop.first, loop.last), left = ahead(sumOf(together));
-        return std::ranges::all_of(
-            kAccessKinds, [&](std::size_t kind) { return together[kind] == 0 || (left[kind] > 0 && left[kind] % together[kind] == 0); });
-    }
-    [[nodiscard]] bool ends(std::size_t i) const
-    {
-        return m_instructions[i].kind == Exit && !m_instructions[i].conditional;
-    }
-    [[nodiscard]] Kinds reachFrom(std::size_t i) const
-    {
-        const MachineInstruction& instruction = m_instructions[i];
-        if (ends(i))
-            return {};
-        const bool branches = instruction.kind == Branch && instruction.target >= 0
-            && instruction.target < std::int64_t(size());
-        Kinds reach = branches && !instruction.conditional ? Kinds {} : m_reach[i + 1];
-        if (branches)
-            reach |= m_reach[std::size_t(instruction.target)];
-        if (instruction.kind < Counted)
-            reach.set(instruction.kind);
-        return reach;
-    }
-    [[nodiscard]] AccessCounts restFrom(std::size_t i) const
-    {
-        const MachineInstruction& instruction = m_instructions[i];
-        AccessCounts rest = m_rest[i + 1];
-        if (instruction.kind == Exit)
-            return {};
-        if (instruction.kind == Branch && isForward(i)) {
-            const AccessCounts& other = m_rest[std::size_t(instruction.target)];
-            if (!instruction.conditional)
-                return other;
-            std::ranges::transform(
-                rest, other, rest.begin(), [](auto a, auto b) { return std::min(a, b); });
-        }
-        if (instruction.kind < Counted && !instruction.conditional)
-            ++rest[instruction.kind];
-        return rest;
-    }
-
-    std::vector<MachineInstruction> m_instructions;
-    std::vector<std::size_t> m_calls;
-    bool m_isGeneric = false, m_hasLocks = false;
-    std::vector<AccessCounts> m_before; ///< accesses of all instructions before each
-    std::vector<AccessCounts> m_rest;
-    std::vector<Kinds> m_reach;
-    std::vector<Loop> m_loops;
-};
-
-/// AccessCounts what a warp issues and waits for along its path.
+/// Counts what a warp issues and waits for along its path.
 class Clock {
 public:
     void issue(const MachineInstruction& instruction)
@@ -310,9 +58,9 @@ public:
         m_path.constantLoads += instruction.kind == ConstantLoad;
         ++m_issued;
         for (const unsigned barrier : { instruction.releases, instruction.frees })
-            if (barrier < m_pending.size()) {
+            if (barrier < m_pending.size() && !isSlower(m_pending[barrier], instruction.kind)) {
                 const bool isResult = barrier == instruction.releases;
-                m_pending[barrier] = { isResult ? instruction.kind : Other, m_issued, isResult ? instruction.resultClocks : 0, m_clock };
+                m_pending[barrier] = { isResult ? instruction.kind : Other, m_issued, isResult ? resultClocks(instruction) : 0, m_clock };
             }
         m_clock += instruction.stallClocks;
     }
@@ -350,6 +98,17 @@ private:
             *m_sinceStore += instruction.stallClocks;
     }
 
+    /// Whether what a barrier waits for already comes later than what an instruction adds.
+    [[nodiscard]] bool isSlower(const Pending& pending, Kind added) const
+    {
+        const auto isGlobal = [](Kind kind) { return kind == GlobalLoad || kind == GlobalAtomic; };
+        return pending.since > m_lastGlobal && isGlobal(pending.kind) && !isGlobal(added);
+    }
+    /// Of constants before a warp's first access a block's lead has what they take.
+    [[nodiscard]] double resultClocks(const MachineInstruction& instruction) const
+    {
+        return instruction.kind == FixedConstantLoad && m_accesses == 0 ? 0 : instruction.resultClocks;
+    }
     /// The clocks until those results are there whose time is known.
     double waitFor(unsigned barriers)
     {
@@ -421,7 +180,7 @@ bool takes(const MachineCode& code, std::size_t at, const WarpAccesses& accesses
     const std::size_t accessesOfATurn = std::max(sumOf(turn), lastTurn); // with loops inside of it, more than its code has
     if (turn[Barrier] == 0 && !accesses.areBeforeBarrier(must))
         return false;
-    return code.canGoOn(target, left) && left != code.rest(at + 1) && accesses.areNext(must, accessesOfATurn)
+    return code.canGoOn(target, left) && left != code.rest(at + 1) && accesses.makesNext(turn) && accesses.areNext(must, accessesOfATurn)
         && accesses.goOnAlike(must, accessesOfATurn)
         && !code.isDoneFaster({ target, at }, at + 1, [&](std::size_t together) { return accesses.aheadLikeLast(sumOf(turn), together); });
 }
@@ -517,10 +276,12 @@ public:
         for (std::size_t at = 0; at < m_code.size() && m_steps < kMostSteps; ++m_steps) {
             const MachineInstruction& instruction = m_code[at];
             clock.issue(instruction);
+            if (instruction.joins)
+                clock.pass(kJoinClocks);
             if (instruction.kind == PhaseCheck)
                 m_complete = instruction.predicate;
             m_madeBefore[at] = m_accesses.made();
-            if (instruction.kind < Counted && !m_accesses.make(instruction.kind, instruction.conditional))
+            if (instruction.kind < Counted && !m_accesses.make(m_code.accessKind(at), instruction.conditional))
                 return std::nullopt;
             if (instruction.kind == Exit && (!instruction.conditional || m_accesses.left() == AccessCounts {}))
                 return m_accesses.left() == AccessCounts {} ? std::optional(clock.path()) : std::nullopt;
@@ -588,7 +349,7 @@ private:
     static constexpr double kWhole = 1 - 1e-9;
     // Beyond what the control bits say. Source: as MachineInstruction::resultClocks: branches past the rare cases of divisions and roots,
     // loops of 16 dependent sums, functions of one.
-    static constexpr double kForwardClocks = 10, kBackClocks = 6, kCallClocks = 19; ///< the last of a call, and of the way back
+    static constexpr double kForwardClocks = 3, kJoinClocks = 9, kBackClocks = 6, kCallClocks = 19; ///< the last of a call, and of the way back
 
     const MachineCode& m_code;
     WarpAccesses m_accesses;
@@ -664,21 +425,20 @@ std::optional<MachinePath> machinePath(
     std::string_view bytes, int computeMajor, const std::vector<analysis::TraceStep>& warp, const ProgramLoops& program,
     double wideDivisions)
 {
-    const WarpAccesses accesses(warp, false), passing(warp, true);
     const FreeLoops loops(program);
     using enum Space;
     for (const GenericSpaces generic : { GenericSpaces { Global, Global }, { Shared, Global }, { Shared, Shared }, { Global, Shared } }) {
         bool isGeneric = false;
         for (const bool locksAreAtomics : { false, true }) {
-            const MachineCode code(bytes, computeMajor, generic, locksAreAtomics);
-            isGeneric = code.isGeneric();
-            if (locksAreAtomics && !code.hasLocks())
-                break;
-            auto path = pathThrough(code, accesses, loops, wideDivisions);
-            if (!path)
-                path = pathThrough(code, passing, loops, wideDivisions);
-            if (path)
-                return path;
+            for (const bool areAlike : { true, false }) {
+                const MachineCode code(bytes, computeMajor, generic, locksAreAtomics, areAlike);
+                isGeneric = code.isGeneric();
+                if (locksAreAtomics && !code.hasLocks())
+                    break;
+                for (const bool loadsPassBarriers : { false, true })
+                    if (auto path = pathThrough(code, WarpAccesses(warp, { loadsPassBarriers, areAlike }), loops, wideDivisions))
+                        return path;
+            }
         }
         if (!isGeneric)
             break;

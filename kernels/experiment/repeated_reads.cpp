@@ -30,6 +30,7 @@ constexpr std::size_t kFewestLines = 64; ///< of a sampled L1
 constexpr double kOftenReadByData = 2; ///< times a buffer is asked for where addresses are data
 constexpr double kSharedNow = 5; ///< times that the blocks running at a time ask for a sector: less are borders, of which an SM finds few
 constexpr double kManyAgain = 0.05; ///< of what a block loads; less are sectors at borders
+constexpr double kFewWarps = 8; ///< of an SM: what one of them finds in L1 does not come behind what others wait for
 // From when the blocks of 26 launches of products on an H200 (driver 580.159.04, 2026-11-23) ended that had started together: of 30 to 32 warps an SM
 // all within 2 to 19 %, of 64 the last after 1.3 to 3.5 times as long as the first, mostly 2.
 constexpr double kWarpsInStep = 32;
@@ -193,7 +194,7 @@ private:
         const double partsOfOne = (m_traffic.loadTags + m_traffic.storeTags) / std::max(1.0, requests);
         return std::make_shared<const BlockAccesses>(
             m_trace, std::min(std::max<std::size_t>(1, kMostAccesses / m_trace.warps.size()), mostOfAWarp(kMostParts, partsOfOne)),
-            m_traffic.machine.loadWaits, analysis::loadLevels(*m_prediction.program));
+            BlockAccesses::LoadWaits { m_traffic.machine.loadWaits, warpsOfAnSm() <= kFewWarps, analysis::loadLevels(*m_prediction.program) });
     }
     [[nodiscard]] std::shared_ptr<const BlockAccesses> accessesWithLocal() const
     {

@@ -82,13 +82,31 @@ private:
             , turn(turn)
         {
             for (const auto& accesses : block.accesses->warps())
-                warps.emplace_back(accesses);
+                warps.push_back({ accesses, {} });
         }
+        struct Warp {
+            std::span<const BlockAccesses::Access> left;
+            Count turns {}; ///< global
+        };
+        void end(const Warp& warp)
+        {
+            turns += warp.turns.turns;
+            longest = std::max(longest, warp.turns.turns);
+            slowest = std::max(slowest, warp.turns.missingTurns);
+        }
+        /// The block waits for the warp that waits most.
+        void end()
+        {
+            counts->global.turns += turns;
+            if (longest > 0)
+                counts->global.missingTurns += slowest / longest * turns;
+        }
+        double turns = 0, longest = 0, slowest = 0;
         const SmBlock* block;
         Counts* counts;
         std::size_t place; ///< on the SM: the one that the next block there gets has the same local memory
         std::uint64_t localLine; ///< its first
-        std::vector<std::span<const BlockAccesses::Access>> warps; ///< what is left of each
+        std::vector<Warp> warps;
         std::int64_t turn; ///< below 0: not begun
     };
     /// The turn at which the SM's i-th block is when its wave's first one begins: the first wave's are apart, as those of each wave that is
@@ -110,7 +128,8 @@ private:
     }
     void turn(Running& running)
     {
-        for (auto& left : running.warps) {
+        for (auto& warp : running.warps) {
+            auto& left = warp.left;
             const Count global = running.counts->global, local = running.counts->local;
             for (; !left.empty() && std::int64_t(left.front().turn) == running.turn; left = left.subspan(1)) {
                 if (left.front().isLocal())
@@ -118,10 +137,17 @@ private:
                 else
                     access(running, left.front());
             }
-            running.counts->global.addTurn(global);
+            Count now = running.counts->global;
+            now.turns = warp.turns.turns, now.missingTurns = warp.turns.missingTurns;
+            now.addTurn(global);
+            warp.turns = now;
             running.counts->local.addTurn(local);
+            if (left.empty())
+                running.end(warp);
         }
-        std::erase_if(running.warps, [](const auto& left) { return left.empty(); });
+        std::erase_if(running.warps, [](const auto& warp) { return warp.left.empty(); });
+        if (running.warps.empty())
+            running.end();
     }
     void accessLocal(const Running& running, const BlockAccesses::Access& access)
     {

@@ -298,31 +298,66 @@ bool allTurnAlike(const analysis::BlockTrace& trace, const analysis::Traffic& tr
             && std::ranges::all_of(fewestAndMost, [](const auto& loop) { return loop.second.second <= kAlike * loop.second.first; }));
 }
 
-/// Whether data decide about a good part of what is issued: a path makes the accesses, and may lack that.
-bool dataDecide(const analysis::Program& program, const analysis::GridTotals& totals)
+/// How far a path may lack what the program issues, or have more of it, since it makes the accesses and may pass by the rest.
+struct Doubt {
+    double most = 0; ///< lacking
+    double fewest = 0; ///< too many: negative
+    double least = 0; ///< that is added, as a share of the path
+};
+
+constexpr double kMuch = 0.1; ///< PTX mostly tells within this how many instructions machine code has
+
+/// Of branches around arithmetic alone, which may be made without a branch as well.
+Doubt doubtOfBranches(const analysis::Program& program, const analysis::GridTotals& totals)
 {
-    constexpr double kMissing = 0.1;
-    if (totals.passedOver.empty())
-        return false;
-    analysis::GridTotals others = totals;
-    for (const std::uint32_t instruction : totals.passedOver)
-        others.instructions[instruction] = {};
-    return programWork(program, others).instructions < (1 - kMissing) * programWork(program, totals).instructions;
+    analysis::GridTotals taken = totals, always = totals;
+    for (std::size_t i = 0; i < program.instructions.size(); ++i)
+        taken.instructions[i] = always.instructions[i] = {};
+    for (std::size_t at = 0; at < program.instructions.size(); ++at) {
+        const analysis::Instruction& branch = program.instructions[at];
+        if (branch.op != analysis::Opcode::Bra || branch.guard == analysis::kNone || branch.target <= at + 1)
+            continue;
+        const auto passed = std::span(program.instructions).subspan(at + 1, branch.target - at - 1);
+        if (!std::ranges::all_of(passed, [](const analysis::Instruction& one) { return one.op < analysis::Opcode::Shfl; }))
+            continue;
+        for (std::size_t i = at + 1; i < branch.target; ++i) {
+            taken.instructions[i] = totals.instructions[i];
+            always.instructions[i].executions = std::max(always.instructions[i].executions, totals.instructions[at].executions);
+        }
+    }
+    constexpr double kLeast = 0.15;
+    const double most = programWork(program, taken).instructions;
+    return { most, most - programWork(program, always).instructions, kLeast };
+}
+
+/// Where data decide about a good part of what is issued, all of it is in doubt.
+Doubt doubtOf(const analysis::Program& program, const analysis::GridTotals& totals)
+{
+    const double all = programWork(program, totals).instructions;
+    if (!totals.passedOver.empty()) {
+        analysis::GridTotals others = totals;
+        for (const std::uint32_t instruction : totals.passedOver)
+            others.instructions[instruction] = {};
+        if (programWork(program, others).instructions < (1 - kMuch) * all)
+            return { all, -all };
+    }
+    const Doubt doubt = doubtOfBranches(program, totals);
+    return doubt.most - doubt.fewest > kMuch * all ? doubt : Doubt {};
 }
 
 /// Adds to a path what PTX issues beyond it, at the path's pace, or takes off what it issues less, where that is much. `warps`: of the
 /// launch.
-void addMissing(analysis::MachineWork& work, const analysis::ProgramWork& program, double warps)
+void addMissing(analysis::MachineWork& work, const analysis::ProgramWork& program, const Doubt& doubt, double warps)
 {
-    constexpr double kMuch = 0.1; ///< PTX tells within this how many instructions machine code has
-    const double issued = work.loadInstructions + work.storeInstructions, missing = program.instructions / warps - issued;
+    const double issued = work.loadInstructions + work.storeInstructions;
+    const double missing = std::clamp(program.instructions / warps - issued, doubt.fewest / warps, doubt.most / warps);
     if (missing < -kMuch * issued) {
         for (const auto part : { &analysis::MachineWork::loadInstructions, &analysis::MachineWork::storeInstructions,
                  &analysis::MachineWork::loadClocks, &analysis::MachineWork::storeClocks, &analysis::MachineWork::issueClocks })
             work.*part *= 1 + missing / issued;
         return;
     }
-    if (missing <= 0 || work.loadInstructions <= 0)
+    if (missing <= doubt.least * issued || work.loadInstructions <= 0)
         return;
     work.loadClocks *= 1 + missing / work.loadInstructions;
     work.loadInstructions += missing;
@@ -519,8 +554,8 @@ analysis::Traffic trafficOf(const analysis::DeviceModel& device, const Predictio
         }
         if (path && (!fitsLocalMemory(*path, example->trace) || lacksLoops(*path, warps.size(), traffic)))
             path.reset();
-        if (path && dataDecide(*prediction.program, totals))
-            addMissing(path->work, traffic.program, traffic.wholeBlocks * double(warps.size()));
+        if (path)
+            addMissing(path->work, traffic.program, doubtOf(*prediction.program, totals), traffic.wholeBlocks * double(warps.size()));
         if (path)
             traffic.machine = path->work;
         if (traffic.machine.loadWaits > 0) // where ptxas has unrolled a loop further

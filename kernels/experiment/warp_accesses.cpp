@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <limits>
 #include <numeric>
 #include <span>
 #include <utility>
@@ -44,13 +45,15 @@ std::size_t sumOf(const AccessCounts& counts)
     return std::size_t(std::max<std::int64_t>(0, std::accumulate(counts.begin(), counts.end(), std::int64_t(0))));
 }
 
-WarpAccesses::WarpAccesses(const std::vector<analysis::TraceStep>& warp, bool loadsPassBarriers)
-    : m_loadsPassBarriers(loadsPassBarriers)
+WarpAccesses::WarpAccesses(const std::vector<analysis::TraceStep>& warp, const AccessRules& rules)
+    : m_rules(rules)
 {
     for (const analysis::TraceStep& step : warp) {
-        const Kind kind = step.kind == analysis::TraceKind::Access ? kindOf(step.access) : Barrier;
-        if (kind == Other)
+        const Kind own = step.kind == analysis::TraceKind::Access ? kindOf(step.access) : Barrier;
+        if (own == Other)
             continue;
+        const std::size_t kind = accessKindOf(own, step.access.widthBytes, rules.areAlike);
+        m_places[kind].push_back(std::uint32_t(m_order.size()));
         m_order.push_back(kind);
         m_instructions.push_back(step.instruction);
         ++m_left[kind];
@@ -60,12 +63,12 @@ WarpAccesses::WarpAccesses(const std::vector<analysis::TraceStep>& warp, bool lo
     }
 }
 
-bool WarpAccesses::make(Kind kind, bool predicated)
+bool WarpAccesses::make(std::size_t kind, bool predicated)
 {
-    const bool passes = kind == GlobalLoad && m_loadsPassBarriers && m_untilBarrier[m_barriers][kind] == 0
+    const bool passes = (kind == GlobalLoad || kind > Counted - 1) && m_rules.loadsPassBarriers && m_untilBarrier[m_barriers][kind] == 0
         && m_barriers + 1 < m_untilBarrier.size();
     std::int64_t& here = m_untilBarrier[m_barriers + passes][kind];
-    if (here == 0 && predicated)
+    if (predicated && (here == 0 || (m_rules.areAlike && nextKind() != kind)))
         return true;
     if (here == 0 && m_predicated[kind] > 0) {
         --m_predicated[kind];
@@ -82,6 +85,19 @@ bool WarpAccesses::make(Kind kind, bool predicated)
         m_predicated = {};
     }
     return true;
+}
+
+std::size_t WarpAccesses::nextKind() const
+{
+    return std::ranges::min(kAccessKinds, {}, [&](std::size_t kind) {
+        const std::size_t made = m_places[kind].size() - std::size_t(m_left[kind]);
+        return made < m_places[kind].size() ? m_places[kind][made] : std::numeric_limits<std::uint32_t>::max();
+    });
+}
+
+bool WarpAccesses::makesNext(const AccessCounts& turn) const
+{
+    return !m_rules.areAlike || turn[nextKind()] > 0;
 }
 
 bool WarpAccesses::areBeforeBarrier(const AccessCounts& must) const

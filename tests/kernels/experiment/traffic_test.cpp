@@ -396,6 +396,12 @@ TEST(Traffic, warpsWaitForTheResultsOfWhatTheyComputed)
     EXPECT_LT(timesOff("dependent_results.cu", "h200_dependent_results.csv", 0.2).warm, 0.06);
 }
 
+// h200_parted_lanes.csv: times of an H200.
+TEST(Traffic, fewWarpsWaitWhereLanesMeetAndForWhatTheFirstAsksFor)
+{
+    EXPECT_LT(timesOff("parted_lanes.cu", "h200_parted_lanes.csv", 0.45).warm, 0.1);
+}
+
 // h200_multiply_adds.csv: times of an H200.
 TEST(Traffic, arithmeticTakesAsLongAsItReadsItsRegisters)
 {

@@ -235,6 +235,7 @@ struct LaunchPlan {
     std::string derived; ///< the manifest, where it was made of a launch in the file
     std::vector<Guess> guesses; ///< what that launch does not say
     bool isAside = false; ///< see KernelSpec
+    bool isNotMade = false; ///< the program does not come to the launch with these values: see planFollowed()
     std::vector<std::shared_ptr<const KernelSpec>> earlier; ///< see KernelSpec
     std::shared_ptr<const LaunchPlan> verification; ///< a smaller launch with the same edges; null: this one
 };

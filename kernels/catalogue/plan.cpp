@@ -179,6 +179,10 @@ void addNumber(std::vector<HostNumber>& numbers, const ParameterSpec& parameter,
     const std::size_t digits = number.name.find_last_not_of("0123456789"); // "n_2" is another n
     if (digits != number.name.npos && digits > 0 && digits + 1 < number.name.size() && number.name[digits] == '_') {
         number.name.resize(digits);
+        numbers.push_back(number);
+    }
+    if (number.name.size() > 1 && number.name.ends_with('_')) { // what expressions have another meaning for: "size"
+        number.name.pop_back();
         numbers.push_back(std::move(number));
     }
 }

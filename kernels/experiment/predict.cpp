@@ -287,6 +287,8 @@ void tellOfGuesses(analysis::RunResult& result, const LaunchPlan& plan)
     const auto ofOtherValues = std::ranges::find_if(plan.guesses, &Guess::isOfOtherValues); // the likeliest
     const auto leading = ofOtherValues != plan.guesses.end() ? ofOtherValues : std::ranges::find_if(plan.guesses, &Guess::leads);
     const bool isAlone = std::ranges::find(plan.guesses, Guess::Kind::Launch, &Guess::kind) != plan.guesses.end();
+    if (plan.isNotMade)
+        result.hazards.push_back({ .kind = analysis::HazardKind::NotModelled, .line = std::uint32_t(plan.manifest ? plan.manifest->entryLine : 0), .detail = "with these values the program does not make this launch: it is as its other values tell" });
     for (analysis::Hazard& hazard : result.hazards) {
         if (isAlone && (hazard.kind == analysis::HazardKind::Uninitialised || hazard.kind == analysis::HazardKind::SharedRace)) // with another block it may be none
             hazard.detail += "; its launch was guessed, and may be why";

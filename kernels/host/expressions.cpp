@@ -336,6 +336,8 @@ Value Run::assign(const Node& node)
         made = optionalOf(*pointerTo(before.points), made); // only a std::optional takes one
     if (before.kind == Kind::Pointer && made.kind != Kind::Pointer)
         made = made.kind == Kind::Whole ? decayed(made) : isInteger(made.kind) && made.isKnown && made.integer == 0 ? Value::pointer({}, 0) : Value::unknown(Kind::Pointer);
+    if (node.op == Op::Assign && namesItself(target))
+        made = given(target.name, std::move(made));
     if (!isSelf) {
         at.set(made);
         return made;

@@ -111,6 +111,8 @@ Run::LoopCompiler::Operand Run::LoopCompiler::assign(const Node& node)
 {
     const Node& target = *node.kids[0];
     Operand right = number(*node.kids[1]); // before the place is looked for, as C++17 has it
+    if (node.op == Op::Assign && namesItself(target))
+        right = named(right, target.name);
     if (hasEffects(target))
         right = kept(right);
     const Spot to = spot(target);

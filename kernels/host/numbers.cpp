@@ -222,7 +222,8 @@ Run::Number Run::assigned(const Node& node)
 {
     const Node& target = *node.kids[0];
     std::int64_t first = 0;
-    const bool isVariable = target.op == Op::Local && !target.isAlias && isNumber(slot(target).kind);
+    const bool isGiven = node.op == Op::Assign && std::ranges::find(m_options.given, target.name, &HostNumber::name) != m_options.given.end();
+    const bool isVariable = target.op == Op::Local && !target.isAlias && isNumber(slot(target).kind) && !isGiven;
     if (!isVariable && !(target.op == Op::Index && arrayOf(*target.kids[0], first)))
         return numberOf(assign(node));
     const Number right = number(*node.kids[1]); // before the place is looked for, as C++17 has it

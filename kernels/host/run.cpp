@@ -59,9 +59,14 @@ bool Run::isUp()
     return isLeaving();
 }
 
-/// A value that has a name is the one given for it, where it is as it was when it got the name.
+/// A value that has a name is the one given for it, where it is as it was when it got the name; of a dim3 each of its three, as "block_x".
 Value Run::given(std::string_view name, Value value)
 {
+    if (m_options.given.empty())
+        return value;
+    const bool isOfThree = value.kind == Kind::Whole && value.thing && value.thing->type && value.thing->type->name == "dim3";
+    for (std::size_t i = 0; isOfThree && i < value.thing->items.size(); ++i)
+        value.thing->items[i] = given(std::string(name) + "_" + "xyz"[i], value.thing->items[i]);
     if (!isInteger(value.kind))
         return value;
     for (const HostNumber& number : m_options.given) {

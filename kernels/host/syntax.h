@@ -131,6 +131,9 @@ struct Node {
     mutable int knownMember = -1; ///< is at this place
 };
 
+/// Whether a place is called by a name: a variable, or a member.
+[[nodiscard]] inline bool namesItself(const Node& place) { return place.op == Op::Local || place.op == Op::Global || place.op == Op::Member; }
+
 /// A function's body, or a constructor's with what it makes the members of.
 struct Body {
     const Node* block = nullptr;

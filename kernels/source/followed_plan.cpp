@@ -15,14 +15,20 @@ namespace {
 
     using Shared = std::shared_ptr<const KernelSpec>;
 
+    /// A launch with other values.
+    struct Found {
+        Shared kernel; ///< null: it is not known
+        bool isNotMade = false; ///< since the program does not come to it
+    };
+
     /// What programs were found to launch with other values.
     class Followed {
     public:
-        /// Null: the launch is not come to. `read` finds it out, once; who asks meanwhile waits.
-        template <class Read> Shared find(const KernelSpec& kernel, const ParameterValues& values, Read read)
+        /// `read` finds it out, once; who asks meanwhile waits.
+        template <class Read> Found find(const KernelSpec& kernel, const ParameterValues& values, Read read)
         {
-            std::packaged_task<Shared()> task(read);
-            std::shared_future<Shared> found = task.get_future().share();
+            std::packaged_task<Found()> task(read);
+            std::shared_future<Found> found = task.get_future().share();
             if (const auto known = knownOrNew({ kernel.impl, values, found }))
                 return known->get();
             task();
@@ -33,17 +39,17 @@ namespace {
         struct Entry {
             std::shared_ptr<const KernelSpec::Impl> of; ///< the kernel as it is with the defaults
             ParameterValues values;
-            std::shared_future<Shared> kernel;
+            std::shared_future<Found> launch;
         };
 
         /// Nothing: it is asked for for the first time, and kept.
-        std::optional<std::shared_future<Shared>> knownOrNew(Entry entry)
+        std::optional<std::shared_future<Found>> knownOrNew(Entry entry)
         {
             constexpr std::size_t kMost = 64;
             const std::lock_guard lock(m_mutex);
             const auto known = std::ranges::find_if(m_entries, [&](const Entry& other) { return other.of == entry.of && other.values == entry.values; });
             if (known != m_entries.end())
-                return known->kernel;
+                return known->launch;
             m_entries.push_back(std::move(entry));
             if (m_entries.size() > kMost)
                 m_entries.pop_front();
@@ -70,8 +76,8 @@ namespace {
         return changed;
     }
 
-    /// The same launch of the program as if the values stood in its source; nothing: it is not come to.
-    std::optional<KernelSpec> launchWith(const KernelSpec& kernel, const ParameterValues& changed)
+    /// The same launch of the program as if the values stood in its source.
+    Found launchWith(const KernelSpec& kernel, const ParameterValues& changed)
     {
         std::vector<HostNumber> numbers;
         for (const ParameterSpec& parameter : kernel.parameters)
@@ -79,24 +85,24 @@ namespace {
                 addNumber(numbers, parameter, value->second);
         auto program = programKernels(kernel.source, kernel.sourceName, kernel.path, kernel.compile, kernel.entry, std::move(numbers));
         if (!program)
-            return std::nullopt;
+            return {};
         const auto isOfSameLaunch = [&](const KernelSpec& other) { return other.launch.launch == kernel.launch.launch && other.launch.kernel == kernel.launch.kernel; };
         auto same = std::ranges::find_if(program->kernels, [&](const KernelSpec& other) { return isOfSameLaunch(other) && other.launch.instance == kernel.launch.instance; });
         if (same == program->kernels.end()) // which instance it is may be what the values decide
             same = std::ranges::find_if(program->kernels, isOfSameLaunch);
         if (same == program->kernels.end())
-            return std::nullopt;
+            return { .isNotMade = true };
         same->workedOutWith = changed;
-        return std::move(*same);
+        return { .kernel = std::make_shared<const KernelSpec>(std::move(*same)) };
     }
 
-    Shared read(const KernelSpec& kernel, ParameterValues changed)
+    Found read(const KernelSpec& kernel, ParameterValues changed)
     {
-        auto other = launchWith(kernel, changed);
-        const auto isMissing = [&](const auto& value) { return std::ranges::find(other->parameters, value.first, &ParameterSpec::name) == other->parameters.end(); };
-        if (other && std::erase_if(changed, isMissing) > 0) // what the program sets itself, whatever it begins with, such as by asking for the best block
-            other = changed.empty() ? std::nullopt : launchWith(kernel, changed);
-        return other ? std::make_shared<const KernelSpec>(*std::move(other)) : nullptr;
+        Found other = launchWith(kernel, changed);
+        const auto isMissing = [&](const auto& value) { return std::ranges::find(other.kernel->parameters, value.first, &ParameterSpec::name) == other.kernel->parameters.end(); };
+        if (other.kernel && std::erase_if(changed, isMissing) > 0) // what the program sets itself, whatever it begins with, such as by asking for the best block
+            other = changed.empty() ? Found {} : launchWith(kernel, changed);
+        return other;
     }
 
     /// What is asked for, without what was worked out of the defaults; nothing: the launch has no parameter for some of it.
@@ -120,16 +126,17 @@ namespace {
 Result<LaunchPlan> planFollowed(const KernelSpec& kernel, const ParameterValues& values)
 {
     auto asItIs = planLaunch(kernel, values);
-    if (!asItIs || !kernel.isWorkedOut)
+    if (!asItIs || kernel.launch.launch == 0)
         return asItIs;
     const ParameterValues changed = changedOf(kernel, values);
     if (changed.empty())
         return asItIs;
-    const Shared other = followed().find(kernel, changed, [&] { return read(kernel, changed); });
-    const auto own = other ? valuesFor(*other, kernel, values) : std::nullopt;
+    const Found other = followed().find(kernel, changed, [&] { return read(kernel, changed); });
+    asItIs->isNotMade = other.isNotMade;
+    const auto own = other.kernel ? valuesFor(*other.kernel, kernel, values) : std::nullopt;
     if (!own)
         return asItIs;
-    auto plan = planLaunch(*other, *own);
+    auto plan = planLaunch(*other.kernel, *own);
     return plan ? plan : asItIs;
 }
 

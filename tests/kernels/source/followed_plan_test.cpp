@@ -59,6 +59,86 @@ bool isToldAsGuessed(const LaunchPlan& plan)
 
 }
 
+TEST(FollowedPlan, loopsOfTheHostTurnAsOftenAsTheValuesAskedForMakeThem)
+{
+    const KernelSpec spec = opened(kKernel + R"(int nextPowerOfTwo(int n)
+{
+    int p = 1;
+    while (p < n)
+        p *= 2;
+    return p;
+}
+int main(int argc, char** argv)
+{
+    const int n = argc > 1 ? atoi(argv[1]) : 5000;
+    const int slots = nextPowerOfTwo(2 * n);
+    float *values, *out;
+    int* columns;
+    cudaMalloc(&values, slots * sizeof(float));
+    cudaMalloc(&out, n * sizeof(float));
+    cudaMalloc(&columns, n * sizeof(int));
+    gather<<<slots / 32, 32>>>(values, columns, out, n, slots - 1);
+}
+)");
+    for (const auto& [n, slots] : { std::pair(5000, 16384), std::pair(1200, 4096), std::pair(20000, 65536) }) {
+        const auto plan = planFollowed(spec, { { "n", std::to_string(n) } });
+        ASSERT_TRUE(plan) << plan.error().detail;
+        EXPECT_EQ(plan->grid.x, slots / 32) << n;
+        EXPECT_EQ(scalarOf(*plan, 4), slots - 1) << n;
+        EXPECT_EQ(countOf(*plan, 0), slots) << n;
+    }
+}
+
+TEST(FollowedPlan, aLaunchThatTheProgramDoesNotMakeWithTheValuesIsTold)
+{
+    const KernelSpec spec = opened(kKernel + R"(int main(int argc, char** argv)
+{
+    const int n = argc > 1 ? atoi(argv[1]) : 1000;
+    float *values, *out;
+    int* columns;
+    cudaMalloc(&values, n * sizeof(float));
+    cudaMalloc(&out, n * sizeof(float));
+    cudaMalloc(&columns, n * sizeof(int));
+    if (n > 500)
+        gather<<<(n + 31) / 32, 32>>>(values, columns, out, n, 0);
+}
+)");
+    for (const auto& [n, isMade] : { std::pair(1000, true), std::pair(600, true), std::pair(100, false) }) {
+        const auto plan = planFollowed(spec, { { "n", std::to_string(n) } });
+        ASSERT_TRUE(plan) << plan.error().detail;
+        EXPECT_EQ(plan->grid.x, (n + 31) / 32);
+        EXPECT_EQ(plan->isNotMade || plan->isAside, !isMade) << n;
+    }
+}
+
+TEST(FollowedPlan, aShapeAndWhatIsAssignedAreTheOnesAskedFor)
+{
+    const KernelSpec spec = opened(kKernel + R"(int main()
+{
+    std::vector<int> columns;
+    for (int i = 0; i < 1000; ++i)
+        columns.push_back(i);
+    int last;
+    last = int(columns.size()) - 1;
+    dim3 block(64, 2);
+    float *values, *out;
+    int* onGpu;
+    cudaMalloc(&values, columns.size() * sizeof(float));
+    cudaMalloc(&out, columns.size() * sizeof(float));
+    cudaMalloc(&onGpu, columns.size() * sizeof(int));
+    gather<<<(columns.size() + block.x - 1) / block.x, block>>>(values, onGpu, out, columns.size(), last);
+}
+)");
+    const auto wide = planFollowed(spec, { { "block_x", "128" } });
+    ASSERT_TRUE(wide) << wide.error().detail;
+    EXPECT_EQ(wide->block.x, 128);
+    EXPECT_EQ(wide->block.y, 2);
+    EXPECT_EQ(wide->grid.x, 8);
+    const auto other = planFollowed(spec, { { "last", "7" } });
+    ASSERT_TRUE(other) << other.error().detail;
+    EXPECT_EQ(scalarOf(*other, 4), 7);
+}
+
 TEST(FollowedPlan, whatTheHostCodeWorksOutIsOfTheValuesAskedFor)
 {
     const KernelSpec spec = opened(kProgram);

@@ -162,6 +162,7 @@ private:
     // main_window_start.cpp
     void start(const StartOptions& options);
     void startWith(Opened opened, const StartOptions& options);
+    void keepPins(Session& opened) const;
     void standIn(const QString& file);
     [[nodiscard]] bool isStandIn() const;
     void leaveStandIn();

@@ -98,7 +98,18 @@ void MainWindow::startWith(Opened opened, const StartOptions& options)
     setSessionPath(opened.sessionPath);
     if (!options.show.isEmpty())
         opened.session.tab.clear();
+    if (!options.open.isEmpty() && !opened.session.pinned)
+        keepPins(opened.session);
     showParts(opened.session);
+}
+
+/// Those of the last experiment, for which opening a kernel is no reason to go.
+void MainWindow::keepPins(Session& opened) const
+{
+    if (Result<Session> last = sessionFromJson(m_settings.session)) {
+        opened.pinned = std::move(last->pinned);
+        opened.compared = std::move(last->compared);
+    }
 }
 
 /// What is shown is not what was asked for: the last experiment is kept as it was, and opened when its file is back. `file`: the latter's;

@@ -31,6 +31,8 @@ private slots:
     void filesOpenedBeforeAreInTheMenu();
     void aSessionOfWhatTheFileNoLongerHasSaysWhatIsNotUsed();
     void versionsOfTheSourceThatArePinnedAreKept();
+    void startingWithAKernelKeepsThePins_data();
+    void startingWithAKernelKeepsThePins();
     void theLastExperimentIsKeptWhereAnotherCouldNotBeOpened_data();
     void theLastExperimentIsKeptWhereAnotherCouldNotBeOpened();
     void theLastExperimentIsOpenedWhenItsFileIsBack();
@@ -340,6 +342,36 @@ void ReloadTest::versionsOfTheSourceThatArePinnedAreKept()
     QCOMPARE(pinnedSectors(window), QList<double>({ 8, 4 }));
     for (const QString& name : pinsOf(window))
         QVERIFY2(name.contains(QStringLiteral("source of ")), qPrintable(name));
+}
+
+void ReloadTest::startingWithAKernelKeepsThePins_data()
+{
+    QTest::addColumn<QString>("asked");
+    QTest::newRow("a file") << QString();
+    QTest::newRow("a kernel of the catalogue") << QStringLiteral("transpose_naive");
+}
+
+void ReloadTest::startingWithAKernelKeepsThePins()
+{
+    QFETCH(QString, asked);
+    const auto start = [](const QString& open, auto&& look) {
+        MainWindow window(options(open));
+        openAndSettle(window);
+        look(window);
+        window.close();
+    };
+    start(QStringLiteral("copy"), [](MainWindow& window) { QTest::keyClick(&window, Qt::Key_P, Qt::ControlModifier); });
+    if (asked.isEmpty()) {
+        write(steps(2));
+        asked = m_path;
+    }
+    for (const QString& open : { asked, QString() }) {
+        start(open, [](MainWindow& window) {
+            QVERIFY(window.experiment()->state().spec->id != "copy");
+            QCOMPARE(window.payPanel()->pinned().size(), std::size_t(1));
+            QCOMPARE(window.payPanel()->pinned().front().state.spec->id, "copy");
+        });
+    }
 }
 
 void ReloadTest::theLastExperimentIsKeptWhereAnotherCouldNotBeOpened_data()

@@ -5,6 +5,7 @@
 #include <QUndoStack>
 
 #include <algorithm>
+#include <utility>
 
 namespace coalescope::app {
 
@@ -20,8 +21,8 @@ public:
     {
         m_age.start();
     }
-    void undo() override { m_experiment->apply(m_before); }
-    void redo() override { m_experiment->apply(m_after); }
+    void undo() override { m_experiment->apply(m_experiment->asReadLast(m_before)); }
+    void redo() override { m_experiment->apply(std::exchange(m_isNew, false) ? m_after : m_experiment->asReadLast(m_after)); }
     [[nodiscard]] int id() const override { return m_mergeId; }
     bool mergeWith(const QUndoCommand* other) override
     {
@@ -38,6 +39,7 @@ private:
     Experiment* m_experiment;
     ExperimentState m_before, m_after;
     int m_mergeId;
+    bool m_isNew = true; ///< done, not redone: as it was asked for, be it of an earlier source that was pinned
     QElapsedTimer m_age;
 };
 
@@ -80,6 +82,18 @@ kernels::ParameterValues fittingValues(const kernels::KernelSpec& spec, const ke
     return fitting;
 }
 
+/// The values for the kernel as it is now; what nobody had changed follows the file.
+static kernels::ParameterValues carriedOver(const ExperimentState& from, const kernels::KernelSpec& spec)
+{
+    kernels::ParameterValues chosen = from.values;
+    const kernels::ParameterValues defaults = defaultValues(*from.spec);
+    std::erase_if(chosen, [&](const auto& value) { return defaults.contains(value.first) && defaults.at(value.first) == value.second; });
+    kernels::ParameterValues values = defaultValues(spec);
+    for (const auto& [name, value] : fittingValues(spec, chosen))
+        values[name] = value;
+    return values;
+}
+
 Experiment::Experiment(QObject* parent)
     : QObject(parent)
     , m_undo(new QUndoStack(this))
@@ -99,11 +113,24 @@ void Experiment::chooseKernel(SpecPointer spec, const kernels::ParameterValues& 
     push(std::move(next), QString::fromStdString(spec->id), -1);
 }
 
-void Experiment::refreshKernel(SpecPointer spec)
+void Experiment::refreshKernel(const SpecPointer& spec, const std::vector<SpecPointer>& ofFile)
 {
     const Selection selection = m_selection;
-    apply({ std::move(spec), m_state.values, m_state.device });
+    for (const SpecPointer& kernel : ofFile) // of a program's other files too
+        m_readAgain[kernel->path] = ofFile;
+    apply({ spec, carriedOver(m_state, *spec), m_state.device });
     setSelection(selection);
+}
+
+ExperimentState Experiment::asReadLast(const ExperimentState& state) const
+{
+    const auto file = m_readAgain.find(state.spec->path);
+    if (file == m_readAgain.end())
+        return state;
+    const auto& kernels = file->second;
+    const auto same = std::ranges::find_if(kernels, [&](const SpecPointer& kernel) { return isSameKernel(*kernel, *state.spec); });
+    const SpecPointer& now = same == kernels.end() ? kernels.front() : *same; // it may have another name since
+    return { now, carriedOver(state, *now), state.device };
 }
 
 void Experiment::setValue(const std::string& name, const std::string& value)

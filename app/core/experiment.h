@@ -6,7 +6,10 @@
 #include <QObject>
 #include <QString>
 
+#include <filesystem>
+#include <map>
 #include <memory>
+#include <vector>
 
 class QUndoStack;
 
@@ -56,8 +59,9 @@ public:
 
     /// Chooses a kernel; `values` override its defaults, names that it does not have are dropped.
     void chooseKernel(SpecPointer spec, const kernels::ParameterValues& values = {});
-    /// The same kernel, read again: no step of undo, for nothing is another than before.
-    void refreshKernel(SpecPointer spec);
+    /// The kernel, of a file that was read again: no step of undo, and none leads back to the file's kernels as they were.
+    /// Values that nobody has changed follow the file.
+    void refreshKernel(const SpecPointer& spec, const std::vector<SpecPointer>& ofFile);
     void setValue(const std::string& name, const std::string& value);
     /// Changes several values as one step; `title` names it in the undo menu.
     void setValues(const kernels::ParameterValues& values, const QString& title);
@@ -76,8 +80,10 @@ private:
     friend class ExperimentCommand;
     void push(ExperimentState state, const QString& title, int mergeId);
     void apply(const ExperimentState& state);
+    [[nodiscard]] ExperimentState asReadLast(const ExperimentState& state) const;
 
     ExperimentState m_state;
+    std::map<std::filesystem::path, std::vector<SpecPointer>> m_readAgain; ///< kernels of the files, as they were read last
     Selection m_selection;
     QUndoStack* m_undo;
 };

@@ -27,6 +27,7 @@ class QAction;
 class QProgressBar;
 class QSplitter;
 class QStackedWidget;
+class QUndoStack;
 
 namespace coalescope::app {
 
@@ -183,6 +184,7 @@ private:
     void watchHeaders();
     void readPath(const QString& path, Asked asked);
     void take(const Opened& opened, Asked asked);
+    void stepThrough(void (QUndoStack::*step)()); ///< undoes or redoes
     void setSessionPath(const QString& path); ///< empty: none is open
     [[nodiscard]] bool isOfSession() const; ///< the kernel shown is the one of the session opened or saved last
     void showTitle();

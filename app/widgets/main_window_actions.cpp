@@ -102,8 +102,8 @@ void MainWindow::saveSessionTo(const QString& path)
 void MainWindow::fillEditMenu(QMenu* menu)
 {
     QUndoStack* stack = m_experiment.undoStack();
-    QAction* undo = addAction(menu, tr("&Undo"), QKeySequence::Undo, QStringLiteral("undo"), [stack] { stack->undo(); });
-    QAction* redo = addAction(menu, tr("&Redo"), QKeySequence::Redo, QStringLiteral("redo"), [stack] { stack->redo(); });
+    QAction* undo = addAction(menu, tr("&Undo"), QKeySequence::Undo, QStringLiteral("undo"), [this] { stepThrough(&QUndoStack::undo); });
+    QAction* redo = addAction(menu, tr("&Redo"), QKeySequence::Redo, QStringLiteral("redo"), [this] { stepThrough(&QUndoStack::redo); });
     redo->setShortcuts({ QKeySequence(QStringLiteral("Ctrl+Shift+Z")), QKeySequence(QStringLiteral("Ctrl+Y")) });
     undo->setEnabled(stack->canUndo());
     redo->setEnabled(stack->canRedo());

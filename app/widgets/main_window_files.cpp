@@ -13,6 +13,7 @@
 #include <QMenu>
 #include <QStatusBar>
 #include <QTabBar>
+#include <QUndoStack>
 
 #include <algorithm>
 #include <iterator>
@@ -176,20 +177,7 @@ void MainWindow::take(const Opened& opened, Asked asked)
     showFileKernels(opened);
     rememberFile(!opened.sessionPath.isEmpty() ? opened.sessionPath : QString::fromStdString(opened.spec->path.string()));
     if (again) {
-        const Selection selection = m_experiment.selection();
-        kernels::ParameterValues chosen = state.values; // what nobody has changed follows the file
-        const kernels::ParameterValues defaults = defaultValues(*state.spec);
-        std::erase_if(chosen, [&](const auto& value) { return defaults.contains(value.first) && defaults.at(value.first) == value.second; });
-        chosen = fittingValues(*opened.spec, chosen);
-        kernels::ParameterValues next = defaultValues(*opened.spec);
-        for (const auto& [name, value] : chosen)
-            next[name] = value;
-        if (opened.spec->source == state.spec->source && next == state.values) {
-            m_experiment.refreshKernel(opened.spec);
-        } else {
-            m_experiment.chooseKernel(opened.spec, chosen);
-            m_experiment.setSelection(selection);
-        }
+        m_experiment.refreshKernel(opened.spec, opened.ofFile);
         statusBar()->showMessage(tr("Read again: %1").arg(QFileInfo(openFileName()).fileName()), 5000);
         return;
     }
@@ -218,6 +206,15 @@ void MainWindow::showFileKernels(const Opened& opened)
     for (const SpecPointer& kernel : opened.ofFile) // of a program's other files too
         m_ofFiles[kernel->path] = opened.ofFile;
     m_top->chooser()->popup()->setFileKernels(opened.ofFile);
+}
+
+/// A file that was open before may have changed since.
+void MainWindow::stepThrough(void (QUndoStack::*step)())
+{
+    const QString before = openFileName();
+    (m_experiment.undoStack()->*step)();
+    if (openFileName() != before)
+        m_changed.start(kWritingMs);
 }
 
 /// Undo may lead to a file that was open before.

@@ -23,6 +23,8 @@ private slots:
     void readingTheFileAgainKeepsWhatWasChosen_data();
     void readingTheFileAgainKeepsWhatWasChosen();
     void whatIsReadAgainAsItWasIsNoStepOfUndo();
+    void undoGoesOnWithValuesNeverWithAnOldSource();
+    void undoIntoAnotherFileReadsItAgain();
     void whatNoLongerFitsTakesItsDefault();
     void whatNobodyHasChangedFollowsTheFile();
     void aFileThatAnEditorReplacesIsReadAgain();
@@ -157,6 +159,44 @@ void ReloadTest::whatIsReadAgainAsItWasIsNoStepOfUndo()
     QCOMPARE(window.experiment()->undoStack()->count(), steps);
     QTest::keyClick(&window, Qt::Key_Z, Qt::ControlModifier);
     QVERIFY(window.experiment()->state().values.at("block_y") != "16");
+}
+
+void ReloadTest::undoGoesOnWithValuesNeverWithAnOldSource()
+{
+    MainWindow window(options(m_path, kSmall));
+    openAndSettle(window);
+    typeInto(window, "block_y", QStringLiteral("16"));
+    typeInto(window, "block_x", QStringLiteral("64"));
+    QTRY_VERIFY_WITH_TIMEOUT(window.isSettled() && window.predictor()->current()->plan.block.x == 64, kPatienceMs);
+    const kernels::ParameterValues values = window.experiment()->state().values;
+    const int steps = window.experiment()->undoStack()->count();
+    for (const char* line : { "\nthis does not compile\n", "\n// put right\n" }) {
+        write(m_source + line);
+        settleOn(window, m_source + line);
+    }
+    QCOMPARE(window.experiment()->undoStack()->count(), steps);
+    const std::string now = (m_source + "\n// put right\n").toStdString();
+    QTest::keyClick(&window, Qt::Key_Z, Qt::ControlModifier);
+    QTest::keyClick(&window, Qt::Key_Z, Qt::ControlModifier);
+    QVERIFY(window.experiment()->state().values.at("block_x") != "64" && window.experiment()->state().values.at("block_y") != "16");
+    QVERIFY(window.experiment()->state().spec->source == now);
+    for (int i = 0; i < steps; ++i)
+        QTest::keyClick(&window, Qt::Key_Z, Qt::ControlModifier | Qt::ShiftModifier);
+    QVERIFY(window.experiment()->state().values == values);
+    QVERIFY(window.experiment()->state().spec->source == now);
+    QTRY_VERIFY_WITH_TIMEOUT(window.isSettled() && window.predictor()->current()->state == window.experiment()->state(), kPatienceMs);
+}
+
+void ReloadTest::undoIntoAnotherFileReadsItAgain()
+{
+    MainWindow window(options(m_path, kSmall));
+    openAndSettle(window);
+    window.experiment()->chooseKernel(catalogueSpec("transpose_naive"), kSmall);
+    QTRY_VERIFY_WITH_TIMEOUT(window.isSettled(), kPatienceMs);
+    write(m_source + "\n// edited meanwhile\n");
+    QTest::keyClick(&window, Qt::Key_Z, Qt::ControlModifier);
+    settleOn(window, m_source + "\n// edited meanwhile\n");
+    QCOMPARE(window.experiment()->state().values.at("rows"), "64");
 }
 
 void ReloadTest::whatNoLongerFitsTakesItsDefault()

@@ -230,6 +230,8 @@ private:
     [[nodiscard]] Result<Content> sweepFile(const QString& path) const;
     void save(const QString& path, Result<Content> content, std::function<void(Result<void>)> done);
     void tellExported(const QString& path, const Result<void>& result);
+    void tellNotSaved(const QString& what, const QString& why);
+    [[nodiscard]] QString whyNothingToSave() const; ///< empty: what is shown is of the source as it is
 
     // main_window_sweep.cpp
     void connectSweep();

@@ -289,8 +289,8 @@ void MainWindow::showHelp()
 
 void MainWindow::copyTable(TextForm form)
 {
-    if (!m_predictor.current()) {
-        statusBar()->showMessage(tr("There is no prediction to copy."), 5000);
+    if (const QString why = whyNothingToSave(); !why.isEmpty()) {
+        statusBar()->showMessage(why, 8000);
         return;
     }
     QGuiApplication::clipboard()->setText(comparisonText(form));

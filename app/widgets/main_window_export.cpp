@@ -130,11 +130,31 @@ void MainWindow::addExportActions(QMenu* menu)
     for (const ExportRow& row : kExports) {
         const QString title = tr(row.title), filter = tr(row.filter), suffix = QString::fromLatin1(row.suffix);
         addAction(menu, title, QString::fromLatin1(row.keys), QString::fromLatin1(row.name), [this, title, filter, suffix] {
+            if (const QString why = whyNothingToSave(); !why.isEmpty())
+                return tellNotSaved(tr("The comparison cannot be saved."), why);
             askSave(QString(title).remove(u'&').remove(QStringLiteral("…")), filter, suffix, [this](const QString& path) {
                 exportTo(path, {}, kSavedScale, [this, path](const Result<void>& result) { tellExported(path, result); });
             });
         });
     }
+}
+
+/// Figures that are saved outlive the window, which tells what they are of.
+QString MainWindow::whyNothingToSave() const
+{
+    const auto& predicted = m_predictor.current();
+    if (!predicted)
+        return tr("There is no prediction yet.");
+    const SpecPointer& now = m_experiment.state().spec;
+    const bool isEarlier = predicted->state.spec != now && isSameKernel(*predicted->state.spec, *now);
+    if (!isEarlier && m_readError.isEmpty())
+        return {};
+    QStringList sentences { tr("What is shown is of %1 as it was; there is no prediction of it as it is now.").arg(QFileInfo(openFileName()).fileName()) };
+    if (!m_readError.isEmpty())
+        sentences << m_readError;
+    else if (m_predictError)
+        sentences << textOf(*m_predictError).sentence.section(QLatin1Char('\n'), 0, 0); // the banner has it all
+    return sentences.join(QLatin1Char(' '));
 }
 
 ReportPage MainWindow::reportPage() const
@@ -188,8 +208,8 @@ Result<MainWindow::Content> MainWindow::comparisonFile(const QString& path, QSiz
 {
     const QString suffix = suffixOf(path);
     const ComparisonInput input = comparisonInput();
-    if (!input.predicted)
-        return fail(ErrorCode::BadInput, tr("There is no prediction to save yet.").toStdString());
+    if (const QString why = whyNothingToSave(); !why.isEmpty())
+        return fail(ErrorCode::WrongUsage, why.toStdString());
     const QPalette palette = QGuiApplication::palette();
     const auto compared = [input] {
         return analysis::compare(*input.predicted, input.measured ? *input.measured : analysis::RunResult {});
@@ -226,7 +246,7 @@ Result<MainWindow::Content> MainWindow::sweepFile(const QString& path) const
 {
     const QString suffix = suffixOf(path);
     if (!m_sweeper.order())
-        return fail(ErrorCode::BadInput, tr("There is no sweep to save yet.").toStdString());
+        return fail(ErrorCode::WrongUsage, tr("There is no sweep to save yet.").toStdString());
     const QPalette palette = QGuiApplication::palette();
     const SweepPicture picture = m_sweep->picture();
     const Paint paint = [&](QPainter& painter, const QSizeF& size) { renderSweep(painter, size, picture, palette, pictureFont()); };
@@ -245,8 +265,8 @@ Result<MainWindow::Content> MainWindow::sweepFile(const QString& path) const
 
 void MainWindow::copyPicture()
 {
-    if (!m_predictor.current()) {
-        statusBar()->showMessage(tr("There is no prediction to copy."), 5000);
+    if (const QString why = whyNothingToSave(); !why.isEmpty()) {
+        statusBar()->showMessage(why, 8000);
         return;
     }
     QGuiApplication::clipboard()->setImage(pictureImage(picture(), QGuiApplication::palette(), {}, kSavedScale));
@@ -266,14 +286,20 @@ void MainWindow::contextMenuEvent(QContextMenuEvent* event)
     auto* menu = new QMenu(this);
     menu->setObjectName(QStringLiteral("pictureMenu"));
     menu->setAttribute(Qt::WA_DeleteOnClose);
-    menu->addAction(tr("&Copy this picture"), this, [this, card = QPointer(at)] {
-        if (!card)
+    const auto isRefused = [this] {
+        const QString why = m_predictor.current() ? whyNothingToSave() : QString();
+        if (!why.isEmpty())
+            tellNotSaved(tr("The picture cannot be made."), why);
+        return !why.isEmpty();
+    };
+    menu->addAction(tr("&Copy this picture"), this, [this, isRefused, card = QPointer(at)] {
+        if (!card || isRefused())
             return;
         QGuiApplication::clipboard()->setImage(imageOf(*card));
         statusBar()->showMessage(tr("The picture is on the clipboard."), 5000);
     });
-    menu->addAction(tr("&Save this picture…"), this, [this, card = QPointer(at)] {
-        if (!card)
+    menu->addAction(tr("&Save this picture…"), this, [this, isRefused, card = QPointer(at)] {
+        if (!card || isRefused())
             return;
         const QStringList filters { tr("PNG picture (*.png)"), tr("SVG picture (*.svg)"), tr("PDF page (*.pdf)") };
         askSave(tr("Save the picture"), filters.join(QStringLiteral(";;")), QStringLiteral("png"), [this, card](const QString& path) {
@@ -305,11 +331,15 @@ void MainWindow::tellExported(const QString& path, const Result<void>& result)
         statusBar()->showMessage(tr("Saved %1").arg(path), 8000);
         return;
     }
-    auto* box = new QMessageBox(QMessageBox::Warning, QStringLiteral("Coalescope"),
-        tr("%1 cannot be saved.").arg(QFileInfo(path).fileName()), QMessageBox::Close, this);
+    tellNotSaved(tr("%1 cannot be saved.").arg(QFileInfo(path).fileName()), whyNotSaved(path, result.error()));
+}
+
+void MainWindow::tellNotSaved(const QString& what, const QString& why)
+{
+    auto* box = new QMessageBox(QMessageBox::Warning, QStringLiteral("Coalescope"), what, QMessageBox::Close, this);
     box->setObjectName(QStringLiteral("saveProblem"));
     box->setAttribute(Qt::WA_DeleteOnClose);
-    box->setInformativeText(whyNotSaved(path, result.error()));
+    box->setInformativeText(why);
     box->open();
 }
 

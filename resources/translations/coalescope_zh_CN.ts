@@ -2610,10 +2610,6 @@ Warm: launched back to back, the L2 as the launch before left it: less than the 
             <translation>HTML 网页 (*.html)</translation>
         </message>
         <message>
-            <source>There is no prediction to save yet.</source>
-            <translation>还没有可保存的预测。</translation>
-        </message>
-        <message>
             <source>A comparison is saved as .png, .svg, .pdf, .html, .txt, .csv or .json.</source>
             <translation>对比可存为 .png、.svg、.pdf、.html、.txt、.csv 或 .json。</translation>
         </message>
@@ -2774,10 +2770,6 @@ Warm: launched back to back, the L2 as the launch before left it: less than the 
             <translation>默认文字大小(&amp;U)</translation>
         </message>
         <message>
-            <source>There is no prediction to copy.</source>
-            <translation>没有可复制的预测。</translation>
-        </message>
-        <message>
             <source>pinned launch of %1 (%2)</source>
             <translation>%1 的固定启动（%2）</translation>
         </message>
@@ -2860,6 +2852,22 @@ Warm: launched back to back, the L2 as the launch before left it: less than the 
         <message>
             <source>Folder of headers</source>
             <translation>头文件所在文件夹</translation>
+        </message>
+        <message>
+            <source>There is no prediction yet.</source>
+            <translation>还没有预测。</translation>
+        </message>
+        <message>
+            <source>The comparison cannot be saved.</source>
+            <translation>无法保存对比。</translation>
+        </message>
+        <message>
+            <source>The picture cannot be made.</source>
+            <translation>无法生成图片。</translation>
+        </message>
+        <message>
+            <source>What is shown is of %1 as it was; there is no prediction of it as it is now.</source>
+            <translation>所显示的是 %1 先前的内容；它现在的内容尚无预测。</translation>
         </message>
     </context>
     <context>

@@ -25,6 +25,7 @@ private slots:
     void whatIsReadAgainAsItWasIsNoStepOfUndo();
     void undoGoesOnWithValuesNeverWithAnOldSource();
     void undoIntoAnotherFileReadsItAgain();
+    void whatIsOfAnEarlierSourceIsNotSaved();
     void whatNoLongerFitsTakesItsDefault();
     void whatNobodyHasChangedFollowsTheFile();
     void aFileThatAnEditorReplacesIsReadAgain();
@@ -197,6 +198,36 @@ void ReloadTest::undoIntoAnotherFileReadsItAgain()
     QTest::keyClick(&window, Qt::Key_Z, Qt::ControlModifier);
     settleOn(window, m_source + "\n// edited meanwhile\n");
     QCOMPARE(window.experiment()->state().values.at("rows"), "64");
+}
+
+void ReloadTest::whatIsOfAnEarlierSourceIsNotSaved()
+{
+    MainWindow window(options(m_path, kSmall));
+    openAndSettle(window);
+    write(m_source + "\nthis does not compile\n");
+    settleOn(window, m_source + "\nthis does not compile\n");
+    QTest::keyClick(&window, Qt::Key_E, Qt::ControlModifier);
+    auto* box = window.findChild<QMessageBox*>(QStringLiteral("saveProblem"));
+    QVERIFY(box && !window.findChild<QFileDialog*>());
+    QVERIFY2(box->informativeText().contains(QStringLiteral("mine.cu as it was")) && box->informativeText().contains(QStringLiteral(" now. mine.cu:")),
+        qPrintable(box->informativeText()));
+    keepPicture(*box, QStringLiteral("not-saved"));
+    delete box;
+    for (const char* name : { "a.png", "a.html", "a.csv" }) {
+        std::optional<Result<void>> result;
+        window.exportTo(m_folder->filePath(QString::fromLatin1(name)), {}, 1, [&](Result<void> answer) { result = std::move(answer); });
+        QVERIFY2(result && !*result, name);
+        QVERIFY(!QFile::exists(m_folder->filePath(QString::fromLatin1(name))));
+    }
+    window.findChild<QAction*>(QStringLiteral("copyTable"))->trigger();
+    QVERIFY2(window.findChild<ElidedLabel*>(QStringLiteral("status"))->fullText().contains(QStringLiteral("mine.cu as it was")), "nothing is copied");
+    write(m_source);
+    settleOn(window, m_source);
+    window.findChild<QAction*>(QStringLiteral("savePng"))->trigger();
+    auto* dialog = window.findChild<QFileDialog*>();
+    const auto* refused = window.findChild<QMessageBox*>(QStringLiteral("saveProblem"));
+    QVERIFY2(dialog, refused ? qPrintable(refused->informativeText()) : "");
+    dialog->close();
 }
 
 void ReloadTest::whatNoLongerFitsTakesItsDefault()

@@ -41,6 +41,7 @@ LoadedSettings loadSettings()
     loaded.damaged = file.status() != QSettings::NoError || foreign;
     Settings& settings = loaded.settings;
     settings.session = file.value(QStringLiteral("session/last")).toByteArray();
+    settings.sessionPath = file.value(QStringLiteral("session/path")).toString();
     settings.geometry = file.value(QStringLiteral("window/geometry")).toByteArray();
     const auto width = [&](const char* key) { return std::clamp(file.value(QLatin1String(key)).toInt(), 0, kMostSideWidth); };
     settings.leftWidth = width("window/leftWidth");
@@ -65,6 +66,7 @@ void saveSettings(const Settings& settings)
 {
     QSettings file = store();
     file.setValue(QStringLiteral("session/last"), settings.session);
+    file.setValue(QStringLiteral("session/path"), settings.sessionPath);
     file.setValue(QStringLiteral("window/geometry"), settings.geometry);
     file.setValue(QStringLiteral("window/leftWidth"), settings.leftWidth);
     file.setValue(QStringLiteral("window/rightWidth"), settings.rightWidth);

@@ -16,6 +16,7 @@ inline constexpr int kNormalTextSize = 100, kLeastTextSize = 80, kMostTextSize =
 /// What the program remembers from one start to the next.
 struct Settings {
     QByteArray session; ///< the last experiment, as JSON
+    QString sessionPath; ///< the session file that it is of; empty: none
     QByteArray geometry;
     int leftWidth = 0, rightWidth = 0; ///< of the panels at the sides, at the usual text size; 0: not chosen
     QString theme = QStringLiteral("system"); ///< "light", "dark", "system"

@@ -95,7 +95,7 @@ void MainWindow::startWith(Opened opened, const StartOptions& options)
     m_experiment.reset(std::move(state), opened.session.selection);
     showFileKernels(opened);
     noteUnused(opened);
-    setSessionPath(opened.sessionPath);
+    setSessionPath(options.open.isEmpty() && QFileInfo::exists(m_settings.sessionPath) ? m_settings.sessionPath : opened.sessionPath);
     if (!options.show.isEmpty())
         opened.session.tab.clear();
     if (!options.open.isEmpty() && !opened.session.pinned)

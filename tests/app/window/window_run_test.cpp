@@ -35,6 +35,7 @@ private slots:
     void corruptSettingsAreSaidSo();
     void aKernelFileIsOpened();
     void theTitleNamesWhatIsOpen();
+    void theNextStartIsStillOfTheSession();
     void anUnreadableFileIsSaidSo();
     void anUnknownKernelIsSaidSo();
 
@@ -340,6 +341,29 @@ void WindowRunTest::theTitleNamesWhatIsOpen()
     window.openPath(file);
     QTRY_COMPARE_WITH_TIMEOUT(window.windowTitle(), QStringLiteral("mine.cu — Coalescope"), kPatienceMs);
     QTRY_VERIFY_WITH_TIMEOUT(window.isSettled(), kPatienceMs);
+}
+
+void WindowRunTest::theNextStartIsStillOfTheSession()
+{
+    const QString session = m_folder->filePath(QStringLiteral("talk.json"));
+    {
+        MainWindow window(options(QStringLiteral("copy"), kSmall));
+        openAndSettle(window);
+        saveSessionAs(window, session);
+        QTRY_VERIFY_WITH_TIMEOUT(window.windowTitle().startsWith(QStringLiteral("talk.json")), kPatienceMs);
+        window.close();
+    }
+    MainWindow window(options({}));
+    openAndSettle(window);
+    QCOMPARE(window.windowTitle(), QStringLiteral("talk.json: copy — Coalescope"));
+    typeInto(window, "block_y", QStringLiteral("4"));
+    QTest::keyClick(&window, Qt::Key_S, Qt::ControlModifier);
+    QVERIFY(!window.findChild<QFileDialog*>());
+    QTRY_VERIFY_WITH_TIMEOUT(openFile(session) && openFile(session)->session.values.at("block_y") == "4", kPatienceMs);
+    window.close();
+    MainWindow other(options(QStringLiteral("copy"), kSmall)); // was not opened as it
+    openAndSettle(other);
+    QCOMPARE(other.windowTitle(), QStringLiteral("copy — Coalescope"));
 }
 
 void WindowRunTest::anUnreadableFileIsSaidSo()

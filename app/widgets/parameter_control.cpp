@@ -104,6 +104,7 @@ QValidator::State StepSpinBox::validate(QString& text, int& position) const
 
 void StepSpinBox::fixup(QString& text) const
 {
+    m_typing.stop(); // it would find the number before, and nothing wrong with that
     if (!text.isEmpty())
         emit refused(text);
     QSpinBox::fixup(text);
@@ -159,8 +160,10 @@ void ParameterControl::buildEditor()
         m_spin = new StepSpinBox(m_parameter);
         connect(m_spin, &QSpinBox::valueChanged, this, [this](int value) { choose(std::to_string(value)); });
         connect(m_spin, &StepSpinBox::refused, this, [this](const QString& typed) {
-            showProblem(typed.isEmpty() ? m_told
-                                        : tr("\"%1\" is no whole number that fits here: %2 stays.").arg(typed, QString::fromStdString(m_value)));
+            QStringList sentences { m_told };
+            if (!typed.isEmpty())
+                sentences.prepend(tr("\"%1\" is no whole number that fits here: %2 stays.").arg(typed, QString::fromStdString(m_value)));
+            showProblem(sentences.join(QLatin1Char(' ')).trimmed());
         });
         connect(m_spin->findChild<QLineEdit*>(), &QLineEdit::textEdited, this, [this] { setFaded(*m_problem, true); });
     } else {

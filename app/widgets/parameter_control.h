@@ -31,7 +31,7 @@ protected:
     QValidator::State validate(QString& text, int& position) const override;
 
 private:
-    QTimer m_typing; ///< since the last key
+    mutable QTimer m_typing; ///< since the last key
     int m_least, m_most; ///< of the manifest
 };
 

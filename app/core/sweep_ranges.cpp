@@ -5,6 +5,7 @@
 
 #include <QCoreApplication>
 #include <QLocale>
+#include <QRegularExpression>
 
 #include <algorithm>
 #include <string>
@@ -102,6 +103,13 @@ namespace {
             Sweeps::tr("Give at least one parameter several values, such as 4:64:4 or 8,16,32.").toStdString());
     }
 
+    /// As the terminal takes it; "8 16 32" are three values.
+    QString withoutSpaces(const QString& typed)
+    {
+        static const QRegularExpression around(QStringLiteral("\\s*([,:])\\s*"));
+        return typed.simplified().replace(around, QStringLiteral("\\1")).replace(QLatin1Char(' '), QLatin1Char(','));
+    }
+
     bool isTheWork(const kernels::ParameterSpec& parameter)
     {
         return parameter.name == "rows" || parameter.name == "cols" || parameter.name == "type" || parameter.name == "n";
@@ -180,8 +188,7 @@ Result<SweepOrder> sweepOrder(const ExperimentState& state, const SweepRanges& r
     for (const kernels::ParameterSpec& parameter : state.spec->parameters) { // axes in the manifest's order
         const auto range = ranges.find(parameter.name);
         if (range != ranges.end() && !range->second.trimmed().isEmpty()) {
-            QString text = range->second;
-            over.push_back(parameter.name + '=' + text.remove(QLatin1Char(' ')).toStdString());
+            over.push_back(parameter.name + '=' + withoutSpaces(range->second).toStdString());
         } else if (const auto value = state.values.find(parameter.name); value != state.values.end()) {
             sets.push_back(parameter.name + '=' + value->second);
         }

@@ -93,6 +93,10 @@ void SweepPanel::showProgress()
     else if (launches > 0 && takesLong())
         text = tr("takes %1").arg(timeFor(m_order->launches()));
     m_state->setFullText(text);
+    const bool isThere = m_runner->order().has_value();
+    for (QAction* save : m_save->menu()->actions())
+        save->setEnabled(isThere);
+    m_save->setToolTip(isThere ? tr("The picture, or every launch as a table") : tr("There is no sweep to save yet."));
     m_measure->follow();
 }
 
@@ -129,7 +133,6 @@ void SweepPanel::retranslate()
 {
     setTitle(tr("Sweep"));
     m_save->setText(tr("Save") + QStringLiteral(" ▾"));
-    m_save->setToolTip(tr("The picture, or every launch as a table"));
     delete m_save->menu();
     auto* menu = new QMenu(m_save);
     const std::pair<const char*, QString> rows[] { { "png", tr("Picture as PNG…") }, { "svg", tr("Picture as SVG…") },

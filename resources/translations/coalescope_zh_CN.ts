@@ -1601,10 +1601,6 @@
             <translation>存储体 %1：%2 个字，每个一次波前</translation>
         </message>
         <message>
-            <source>Wavefront %1 of %2 serves %3 from %4</source>
-            <translation>第 %1 个波前（共 %2 个）由%4服务于%3</translation>
-        </message>
-        <message>
             <source>1 bank</source>
             <translation>1 个存储体</translation>
         </message>
@@ -1675,6 +1671,18 @@ word %3 (bytes %4 … %5)
         <message>
             <source>asked for no word</source>
             <translation>没有访问</translation>
+        </message>
+        <message>
+            <source>Wavefront 0, the only one,</source>
+            <translation>波前 0（唯一一个）</translation>
+        </message>
+        <message>
+            <source>Wavefront %1 of 0-%2</source>
+            <translation>波前 %1（0-%2）</translation>
+        </message>
+        <message>
+            <source>%1 serves %2 from %3</source>
+            <translation>%1由%3服务于%2</translation>
         </message>
     </context>
     <context>
@@ -2295,10 +2303,6 @@ Warm: launched back to back, the L2 as the launch before left it: less than the 
             <translation>无</translation>
         </message>
         <message>
-            <source>%1 (of %2)</source>
-            <translation>%1（共 %2 个）</translation>
-        </message>
-        <message>
             <source>the wavefronts that serve the lane, counted from 0</source>
             <translation>服务于该通道的波前，从 0 计</translation>
         </message>
@@ -2325,6 +2329,10 @@ Warm: launched back to back, the L2 as the launch before left it: less than the 
         <message>
             <source>Lane %1</source>
             <translation>通道 %1</translation>
+        </message>
+        <message>
+            <source>%1 of 0-%2</source>
+            <translation>%1（0-%2）</translation>
         </message>
     </context>
     <context>
@@ -4055,6 +4063,10 @@ Empty: the experiment&apos;s value.</source>
             <translation>
                 <numerusform>预测 %Ln 次启动</numerusform>
             </translation>
+        </message>
+        <message>
+            <source>There is no sweep to save yet.</source>
+            <translation>还没有可保存的扫描。</translation>
         </message>
     </context>
     <context>

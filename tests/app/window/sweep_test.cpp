@@ -10,9 +10,11 @@
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
+#include <QMenu>
 #include <QMessageBox>
 #include <QSignalSpy>
 #include <QStatusBar>
+#include <QToolButton>
 
 #include <algorithm>
 #include <cmath>
@@ -31,6 +33,7 @@ private slots:
     void illegalCellsSayWhyAndAreNotLoaded();
     void whatTheGpuDoesNotTakeIsNotAllowedEither();
     void aWrongRangeIsExplainedAtItsField();
+    void spacesPartValuesAsCommasDo();
     void whatIsHalfTypedLeavesTheMapAndIsComplainedOfAfterAWhile();
     void aSavedMapIsAsBroadAsItsColumns();
     void anotherSettingDropsWhatWasThere();
@@ -207,10 +210,26 @@ void SweepTest::aWrongRangeIsExplainedAtItsField()
     QVERIFY2(panel->problem().startsWith(QStringLiteral("a sweep holds")), qPrintable(panel->problem()));
     openSweep(window, { { "block_x", "" }, { "block_y", "" } });
     QVERIFY(panel->problem().contains(QStringLiteral("4:64:4"))); // what to type
+    const auto isSaveOffered = [&] {
+        const auto entries = panel->findChild<QToolButton*>(QStringLiteral("saveSweep"))->menu()->actions();
+        return std::ranges::all_of(entries, &QAction::isEnabled);
+    };
+    QVERIFY(!isSaveOffered());
     openSweep(window, { { "block_x", "8,16" } });
     QVERIFY(panel->problem().isEmpty());
     settle(window);
     QCOMPARE(panel->heatMap()->model().cells.size(), std::size_t(2));
+    QVERIFY(isSaveOffered());
+}
+
+void SweepTest::spacesPartValuesAsCommasDo()
+{
+    const SpecPointer spec = catalogueSpec("transpose_naive");
+    for (const char* typed : { "8,16,32", "8 16 32", " 8,  16 ,32 ", "8 : 32 : x2" }) {
+        const auto order = sweepOrder({ spec, defaultValues(*spec) }, { { "block_x", QString::fromLatin1(typed) } });
+        QVERIFY2(order && order->request.axes.size() == 1, typed);
+        QVERIFY2((order->request.axes.front().values == std::vector<std::string> { "8", "16", "32" }), typed);
+    }
 }
 
 void SweepTest::whatIsHalfTypedLeavesTheMapAndIsComplainedOfAfterAWhile()

@@ -239,15 +239,13 @@ QStringList listing(const BankModel& model)
     if (model.wavefront >= 0 && model.wavefront < int(model.wavefronts.size())) {
         const auto& wavefront = model.wavefronts[std::size_t(model.wavefront)];
         const QString lanes = formatLanes(wavefront.lanes);
-        return { BankView::tr("Wavefront %1 of %2 serves %3 from %4")
-                     .arg(model.wavefront)
-                     .arg(model.wavefronts.size())
-                     .arg(std::has_single_bit(wavefront.lanes)
-                             ? BankView::tr("lane %1").arg(lanes)
-                             : BankView::tr("lanes %1").arg(lanes))
-                     .arg(wavefront.requests.size() == 1
-                             ? BankView::tr("1 bank")
-                             : BankView::tr("%1 banks").arg(wavefront.requests.size())) };
+        const QString which = model.wavefronts.size() == 1
+            ? BankView::tr("Wavefront 0, the only one,")
+            : BankView::tr("Wavefront %1 of 0-%2").arg(model.wavefront).arg(model.wavefronts.size() - 1);
+        return { BankView::tr("%1 serves %2 from %3")
+                     .arg(which,
+                         (std::has_single_bit(wavefront.lanes) ? BankView::tr("lane %1") : BankView::tr("lanes %1")).arg(lanes),
+                         wavefront.requests.size() == 1 ? BankView::tr("1 bank") : BankView::tr("%1 banks").arg(wavefront.requests.size())) };
     }
     return { BankView::tr("point at a bank or a cell; the keys “,” and “.” step through the wavefronts") };
 }

@@ -89,8 +89,9 @@ void addShared(LaneDetailModel& model, std::uint64_t address)
         if (fronts[row].lanes >> model.lane & 1)
             rows << QString::number(row);
     model.rows.push_back({ LaneDetailView::tr("wavefront"),
-        rows.isEmpty() ? LaneDetailView::tr("none")
-                       : LaneDetailView::tr("%1 (of %2)").arg(joined(rows)).arg(fronts.size()),
+        rows.isEmpty()           ? LaneDetailView::tr("none")
+            : fronts.size() == 1 ? joined(rows)
+                                 : LaneDetailView::tr("%1 of 0-%2").arg(joined(rows)).arg(fronts.size() - 1),
         LaneDetailView::tr("the wavefronts that serve the lane, counted from 0") });
 }
 

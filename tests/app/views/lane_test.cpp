@@ -46,7 +46,7 @@ private slots:
         QCOMPARE(valueOf(model, "address"), QStringLiteral("0x380"));
         QCOMPARE(valueOf(model, "word"), QStringLiteral("224"));
         QCOMPARE(valueOf(model, "bank"), QStringLiteral("0"));
-        QCOMPARE(valueOf(model, "wavefront"), QStringLiteral("7 (of 32)"));
+        QCOMPARE(valueOf(model, "wavefront"), QStringLiteral("7 of 0-31"));
     }
 
     void aGlobalLaneHasOffsetLineAndSector()
@@ -72,7 +72,7 @@ private slots:
         model.update();
         QCOMPARE(valueOf(model, "word"), QStringLiteral("36 … 39"));
         QCOMPARE(valueOf(model, "bank"), QStringLiteral("4 … 7"));
-        QCOMPARE(valueOf(model, "wavefront"), QStringLiteral("1 (of 4)"));
+        QCOMPARE(valueOf(model, "wavefront"), QStringLiteral("1 of 0-3"));
     }
 
     void anInactiveLaneMovesNothing()

@@ -9,11 +9,15 @@
 #include "kernels/compile/include_check.h"
 
 #include <QAction>
+#include <QDir>
+#include <QDropEvent>
 #include <QFileInfo>
 #include <QMenu>
+#include <QMimeData>
 #include <QStatusBar>
 #include <QTabBar>
 #include <QUndoStack>
+#include <QUrl>
 
 #include <algorithm>
 #include <iterator>
@@ -25,10 +29,31 @@ namespace {
     constexpr int kWritingMs = 150; ///< an editor writes, renames and writes again
     constexpr int kGoneMs = 500; ///< between two looks for a file that is gone: no folder on a network tells of it
 
+    QStringList droppedPaths(const QMimeData& dropped)
+    {
+        QStringList paths;
+        for (const QUrl& url : dropped.urls()) {
+            if (url.isLocalFile())
+                paths << QFileInfo(url.toLocalFile()).absoluteFilePath();
+        }
+        return paths;
+    }
+
+    /// The file, or the folder's first, by its name; empty: none.
+    QString openableAt(const QString& path)
+    {
+        const QStringList names { QStringLiteral("*.cu"), QStringLiteral("*.cuh"), QStringLiteral("*.py"), QStringLiteral("*.json") };
+        if (!QFileInfo(path).isDir())
+            return QDir::match(names, QFileInfo(path).fileName()) ? path : QString();
+        const QFileInfoList files = QDir(path).entryInfoList(names, QDir::Files, QDir::Name);
+        return files.isEmpty() ? QString() : files.first().filePath();
+    }
+
 }
 
 void MainWindow::connectFile()
 {
+    setAcceptDrops(true);
     m_changed.setSingleShot(true);
     m_return.setInterval(kGoneMs);
     connect(&m_return, &QTimer::timeout, this, &MainWindow::lookForAwaited);
@@ -130,6 +155,27 @@ void MainWindow::watchHeaders()
 void MainWindow::openPath(const QString& path)
 {
     readPath(path, Asked::ByUser);
+}
+
+void MainWindow::dragEnterEvent(QDragEnterEvent* event)
+{
+    if (!droppedPaths(*event->mimeData()).isEmpty())
+        event->acceptProposedAction();
+}
+
+void MainWindow::dropEvent(QDropEvent* event)
+{
+    const QStringList paths = droppedPaths(*event->mimeData());
+    if (paths.isEmpty())
+        return;
+    event->acceptProposedAction();
+    for (const QString& path : paths) {
+        if (const QString found = openableAt(path); !found.isEmpty())
+            return openPath(found);
+    }
+    if (!QFileInfo(paths.first()).isDir())
+        return openPath(paths.first()); // whatever its name
+    tellOpenProblem(paths.first(), { ErrorCode::WrongUsage, tr("The folder holds no kernel (*.cu, *.cuh, *.py) and no session (*.json).").toStdString(), {} }, {});
 }
 
 void MainWindow::reload()

@@ -2877,6 +2877,10 @@ Warm: launched back to back, the L2 as the launch before left it: less than the 
             <source>What is shown is of %1 as it was; there is no prediction of it as it is now.</source>
             <translation>所显示的是 %1 先前的内容；它现在的内容尚无预测。</translation>
         </message>
+        <message>
+            <source>The folder holds no kernel (*.cu, *.cuh, *.py) and no session (*.json).</source>
+            <translation>该文件夹中没有核函数文件（*.cu、*.cuh、*.py），也没有会话（*.json）。</translation>
+        </message>
     </context>
     <context>
         <name>coalescope::app::ParameterControl</name>

@@ -10,11 +10,13 @@
 
 #include <QClipboard>
 #include <QDir>
+#include <QDropEvent>
 #include <QFile>
 #include <QFileDialog>
 #include <QListView>
 #include <QMenu>
 #include <QMessageBox>
+#include <QMimeData>
 #include <QPlainTextEdit>
 #include <QStatusBar>
 
@@ -32,6 +34,7 @@ private slots:
     void aFileWithoutAKernelIsOfferedNoManifest();
     void theTemplateOfAKernelWithDefaultsIsPredicted();
     void hugeAndBrokenFilesAreRefused();
+    void whatIsDroppedIsOpened();
 
     void aProgramIsOpenedAsItLaunchesItsKernels();
     void otherValuesAreFollowedAndWhatTheyMakeIsShown();
@@ -156,6 +159,46 @@ void FilesTest::hugeAndBrokenFilesAreRefused()
         delete box;
     }
     QCOMPARE(window.experiment()->state().spec->id, "copy");
+}
+
+static void drop(MainWindow& window, const QStringList& paths)
+{
+    QMimeData dropped;
+    QList<QUrl> urls;
+    for (const QString& path : paths)
+        urls << QUrl::fromLocalFile(path);
+    dropped.setUrls(urls);
+    QDragEnterEvent enter(QPoint(400, 300), Qt::CopyAction, &dropped, Qt::LeftButton, Qt::NoModifier);
+    QApplication::sendEvent(&window, &enter);
+    QVERIFY(enter.isAccepted());
+    QDropEvent drop(QPointF(400, 300), Qt::CopyAction, &dropped, Qt::LeftButton, Qt::NoModifier);
+    QApplication::sendEvent(&window, &drop);
+}
+
+void FilesTest::whatIsDroppedIsOpened()
+{
+    const QString folder = m_folder->filePath(QStringLiteral("dropped")), empty = m_folder->filePath(QStringLiteral("empty"));
+    QVERIFY(QDir().mkpath(folder) && QDir().mkpath(empty));
+    const auto pathOf = [&](const char* kernel) { return QStringLiteral("%1/%2.cu").arg(folder, QString::fromLatin1(kernel)); };
+    for (const char* kernel : { "copy", "transpose_naive" })
+        QVERIFY(QFile::copy(QStringLiteral(COALESCOPE_SOURCE_DIR "/kernels/catalogue/%1.cu").arg(QString::fromLatin1(kernel)), pathOf(kernel)));
+    const QString notes = m_folder->filePath(QStringLiteral("notes.txt"));
+    writeFile(notes, "no kernel");
+    MainWindow window(options(QStringLiteral("copy"), kSmall));
+    openAndSettle(window);
+    const auto isOpen = [&](const char* kernel) { return QString::fromStdString(window.experiment()->state().spec->path.string()) == pathOf(kernel); };
+    drop(window, { notes, pathOf("transpose_naive"), pathOf("copy") });
+    QTRY_VERIFY_WITH_TIMEOUT(isOpen("transpose_naive"), kPatienceMs);
+    drop(window, { folder });
+    QTRY_VERIFY_WITH_TIMEOUT(isOpen("copy"), kPatienceMs);
+    for (const QString& nothing : { notes, empty }) {
+        drop(window, { nothing });
+        QTRY_VERIFY2(window.findChild<QMessageBox*>(QStringLiteral("openProblem")), qPrintable(nothing));
+        auto* box = window.findChild<QMessageBox*>(QStringLiteral("openProblem"));
+        QVERIFY2(!box->informativeText().isEmpty(), qPrintable(nothing));
+        delete box;
+    }
+    QTRY_VERIFY_WITH_TIMEOUT(window.isSettled(), kPatienceMs);
 }
 
 static const QByteArray kProgram

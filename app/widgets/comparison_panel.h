@@ -31,6 +31,8 @@ public:
     [[nodiscard]] QString nearText() const { return m_near->text(); }
     [[nodiscard]] QString message() const { return m_message->text(); }
     [[nodiscard]] QString findings() const { return m_findings->text(); }
+    /// However narrow: a figure that does not fit is cut with a mark, one that must be scrolled to looks like another number.
+    [[nodiscard]] QSize minimumSizeHint() const override { return { 0, Card::minimumSizeHint().height() }; }
 
 signals:
     void lineAsked(int line);

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/widgets/comparison_view.h"
 
+#include "app/core/texts.h"
 #include "app/views/draw/draw.h"
 #include "app/widgets/theme.h"
 
 #include <QFontMetricsF>
 #include <QHelpEvent>
 #include <QKeyEvent>
+#include <QLocale>
 #include <QPainter>
 #include <QToolTip>
 
@@ -17,6 +19,7 @@ namespace coalescope::app {
 namespace {
 
     constexpr qreal kColumnGap = 10;
+    constexpr qreal kLeastLabels = 0.3; ///< of the width, before figures are cut
 
     QFont bold(QFont font)
     {
@@ -50,6 +53,21 @@ namespace {
         return { left, row.top(), right - left, row.height() };
     }
 
+    /// Where it has no room whole, a count as "4.19 M"; what has none then is cut with a mark.
+    void drawFigure(QPainter& painter, const QRectF& column, const QString& figure)
+    {
+        const QRectF room = column.adjusted(kColumnGap / 2, 0, 0, 0);
+        QString text = figure;
+        if (painter.fontMetrics().horizontalAdvance(figure) > room.width()) {
+            const auto digit = std::ranges::find_if(figure, [](QChar letter) { return letter.isDigit(); });
+            const QString sign(figure.cbegin(), digit - figure.cbegin()); // "≈ ", "+"
+            bool isCount = false;
+            const qlonglong count = QLocale().toLongLong(figure.mid(sign.size()), &isCount);
+            text = isCount ? sign + formatShort(double(count)) : figure;
+        }
+        drawElided(painter, room, text, Qt::AlignRight | Qt::AlignVCenter);
+    }
+
     void renderValue(QPainter& painter, const TableRow& row, const QRectF& area, const TableLayout& layout,
         const QPalette& palette, const QFont& font)
     {
@@ -60,13 +78,12 @@ namespace {
         painter.setFont(numberFont(font));
         if (row.estimate)
             painter.setPen(themeColor(palette, ColorRole::MutedText));
-        constexpr int right = int(Qt::AlignRight | Qt::AlignVCenter);
-        painter.drawText(cell(area, layout.label, layout.predicted), right, row.predicted);
+        drawFigure(painter, cell(area, layout.label, layout.predicted), row.predicted);
         painter.setPen(themeColor(palette, ColorRole::Text));
-        painter.drawText(cell(area, layout.predicted, layout.measured), right, row.measured);
+        drawFigure(painter, cell(area, layout.predicted, layout.measured), row.measured);
         painter.setFont(bold(numberFont(font)));
         painter.setPen(toneColor(palette, row.tone));
-        painter.drawText(cell(area, layout.measured, layout.change), right, row.change);
+        drawFigure(painter, cell(area, layout.measured, layout.change), row.change);
     }
 
 }
@@ -86,13 +103,14 @@ TableLayout layoutTable(const ComparisonTable& table, qreal width, const QFont& 
     TableLayout layout;
     layout.heading = QRectF(0, 0, width, text.smallLine + 2);
     layout.change = width;
-    const qreal change = widest(table, QStringLiteral("Δ"), &TableRow::change, bold(font));
-    const qreal measured = widest(table, table.measuredHeading, &TableRow::measured, font);
     const bool none = table.measuredHeading.isEmpty();
-    layout.measured = none ? width : width - change - kColumnGap;
-    layout.predicted = none ? width : layout.measured - measured - kColumnGap;
-    layout.label = layout.predicted
-        - widest(table, ComparisonView::tr("predicted"), &TableRow::predicted, font) - kColumnGap;
+    const qreal change = none ? 0 : widest(table, QStringLiteral("Δ"), &TableRow::change, bold(font)) + kColumnGap;
+    const qreal measured = none ? 0 : widest(table, table.measuredHeading, &TableRow::measured, font) + kColumnGap;
+    const qreal predicted = widest(table, ComparisonView::tr("predicted"), &TableRow::predicted, font) + kColumnGap;
+    const qreal share = std::min(1.0, width * (1 - kLeastLabels) / (predicted + measured + change));
+    layout.measured = width - change * share;
+    layout.predicted = layout.measured - measured * share;
+    layout.label = layout.predicted - predicted * share;
     const QFontMetricsF labels(font);
     layout.hasSmallLabels = std::ranges::any_of(table.rows,
         [&](const TableRow& row) { return row.kind == TableRow::Kind::Value && labels.horizontalAdvance(row.label) > layout.label; });
@@ -136,12 +154,10 @@ void ComparisonView::render(QPainter& painter, const ComparisonTable& table, con
     painter.save();
     painter.setFont(smallFont(font));
     painter.setPen(themeColor(palette, ColorRole::MutedText));
-    constexpr int right = int(Qt::AlignRight | Qt::AlignVCenter);
-    painter.drawText(cell(layout.heading, layout.label, layout.predicted), right,
-        table.predictedHeading.isEmpty() ? tr("predicted") : table.predictedHeading);
+    drawFigure(painter, cell(layout.heading, layout.label, layout.predicted), table.predictedHeading.isEmpty() ? tr("predicted") : table.predictedHeading);
     if (!table.measuredHeading.isEmpty()) {
-        painter.drawText(cell(layout.heading, layout.predicted, layout.measured), right, table.measuredHeading);
-        painter.drawText(cell(layout.heading, layout.measured, layout.change), right, QStringLiteral("Δ"));
+        drawFigure(painter, cell(layout.heading, layout.predicted, layout.measured), table.measuredHeading);
+        drawFigure(painter, cell(layout.heading, layout.measured, layout.change), QStringLiteral("Δ"));
     }
     for (std::size_t i = 0; i < table.rows.size(); ++i) {
         const TableRow& row = table.rows[i];
@@ -153,7 +169,7 @@ void ComparisonView::render(QPainter& painter, const ComparisonTable& table, con
         case TableRow::Kind::Heading:
             painter.setFont(bold(smallFont(font)));
             painter.setPen(themeColor(palette, ColorRole::MutedText));
-            painter.drawText(area, int(Qt::AlignLeft | Qt::AlignVCenter), row.label);
+            drawElided(painter, area, row.label);
             break;
         case TableRow::Kind::Note:
             painter.setFont(smallFont(font));

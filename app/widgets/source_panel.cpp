@@ -319,10 +319,12 @@ int SourcePanel::columnsThatFit() const
     return columns;
 }
 
-/// Of the line looked at, what has no column.
+/// What has no column, and of the line looked at how much.
 void SourcePanel::showLineFigures()
 {
-    QStringList parts;
+    QStringList parts, leftOut;
+    for (std::size_t i = std::size_t(m_shown); i < m_columns.size(); ++i)
+        leftOut << m_columns[i]->text();
     const std::map<int, LineFigures> figures = m_result ? figuresOf(*m_result, m_file) : std::map<int, LineFigures> {};
     if (const auto found = figures.find(m_line); found != figures.end()) {
         const auto texts = columnsOf(found->second);
@@ -331,7 +333,9 @@ void SourcePanel::showLineFigures()
                 parts << texts[i] + QLatin1Char(' ') + m_columns[i]->text();
         }
     }
-    m_lineFigures->setFullText(parts.isEmpty() ? QString() : tr("line %1: %2").arg(m_line).arg(parts.join(QStringLiteral(", "))));
+    const QString told = parts.isEmpty() ? QString() : tr("line %1: %2").arg(m_line).arg(parts.join(QStringLiteral(", ")));
+    const QString missing = leftOut.isEmpty() ? QString() : tr("no room for %1").arg(leftOut.join(QStringLiteral(", ")));
+    m_lineFigures->setFullText(told.isEmpty() || missing.isEmpty() ? told + missing : told + QStringLiteral(" · ") + missing);
 }
 
 void SourcePanel::showFigures()

@@ -44,6 +44,7 @@ namespace {
     constexpr KeyRow kViewKeys[] = {
         { "← →", QT_TRANSLATE_NOOP("coalescope::app::HelpDialog", "in the strip: the instruction before, the next one") },
         { "← → ↑ ↓", QT_TRANSLATE_NOOP("coalescope::app::HelpDialog", "in the block: another warp") },
+        { "← →", QT_TRANSLATE_NOOP("coalescope::app::HelpDialog", "in the sectors: another lane; in the banks: another bank; a click chooses one, Esc none") },
         { ", .", QT_TRANSLATE_NOOP("coalescope::app::HelpDialog", "in the banks: the wavefront before, the next one; Esc shows all") },
         { "↑ ↓", QT_TRANSLATE_NOOP("coalescope::app::HelpDialog", "in the comparison: another row, read out in the status bar") },
         { "Tab", QT_TRANSLATE_NOOP("coalescope::app::HelpDialog", "on to the next control or picture") },

@@ -207,6 +207,13 @@ void WarpPanel::connectViews()
     connect(m_bankView, &BankView::laneHovered, this, &WarpPanel::hoverLane);
     connect(m_sectorView, &SectorView::laneHovered, this, &WarpPanel::hoverLane);
     connect(m_companion, &CompanionCard::laneHovered, this, &WarpPanel::hoverLane);
+    for (BankView* banks : { m_bankView, m_companion->bankView() })
+        connect(banks, &BankView::laneChosen, this, [this, banks](int lane) { chooseLane(lane, banks); });
+    const auto choose = [this](int lane) { chooseLane(lane, nullptr); };
+    for (SectorView* sectors : { m_sectorView, m_companion->sectorView() })
+        connect(sectors, &SectorView::laneChosen, this, choose);
+    connect(m_blockView, &BlockView::laneChosen, this, choose);
+    connect(m_experiment, &Experiment::kernelChanged, this, [this] { chooseLane(-1, nullptr); });
     connect(m_companion, &CompanionCard::stepAsked, this, [this](int step) {
         chooseStep(step);
         m_strip->setFocus(); // the button has gone to another instruction
@@ -510,10 +517,22 @@ void WarpPanel::showAccess(const analysis::TraceStep& step)
     lane.lane = m_laneView->model().lane >= 0 ? m_laneView->model().lane : std::countr_zero(access.active | 1u << 31);
     m_laneView->setModel(std::move(lane));
     m_laneView->show();
+    hoverLane(-1);
+}
+
+void WarpPanel::chooseLane(int lane, const BankView* from)
+{
+    for (BankView* banks : { m_bankView, m_companion->bankView() })
+        if (banks != from)
+            banks->releaseBank();
+    m_lane = lane;
+    m_laneView->setLane(lane);
+    hoverLane(lane);
 }
 
 void WarpPanel::hoverLane(int lane)
 {
+    lane = lane >= 0 ? lane : m_lane;
     m_blockView->setHoveredLane(lane);
     m_bankView->setHoveredLane(lane);
     m_sectorView->setHoveredLane(lane);

@@ -83,6 +83,7 @@ private:
     /// The steps of the access that is looked at, or is nearest, and of the one below it; -1: none.
     [[nodiscard]] std::pair<int, int> picturedSteps() const;
     void hoverLane(int lane);
+    void chooseLane(int lane, const BankView* from); ///< the bank chosen elsewhere is no longer
     void retranslate();
     [[nodiscard]] const std::vector<analysis::TraceStep>* steps() const; ///< of the chosen warp
 
@@ -122,6 +123,7 @@ private:
     SectorView* m_sectorView;
     QWidget* m_noPicture;
     LaneDetailView* m_laneView;
+    int m_lane = -1; ///< chosen: shown wherever the pointer is not
     CompanionCard* m_companion;
     QVBoxLayout* m_cards = nullptr;
     bool m_tall = true; ///< the lane's table stands beside the picture

@@ -2142,6 +2142,10 @@ Warm: launched back to back, the L2 as the launch before left it: less than the 
             <source>Coalescope %1, free software under the GPL, version 3 or later; made with Qt %2, QCustomPlot and QScintilla.</source>
             <translation>Coalescope %1，自由软件，采用 GPL 第 3 版或更高版本；使用 Qt %2、QCustomPlot 和 QScintilla。</translation>
         </message>
+        <message>
+            <source>in the sectors: another lane; in the banks: another bank; a click chooses one, Esc none</source>
+            <translation>在扇区图中：换一个通道；在存储体图中：换一个存储体；单击选定，Esc 取消</translation>
+        </message>
     </context>
     <context>
         <name>coalescope::app::InstructionStrip</name>
@@ -3025,6 +3029,10 @@ Warm: launched back to back, the L2 as the launch before left it: less than the 
         <message>
             <source>line %1: %2</source>
             <translation>第 %1 行：%2</translation>
+        </message>
+        <message>
+            <source>no room for %1</source>
+            <translation>放不下：%1</translation>
         </message>
     </context>
     <context>

@@ -124,6 +124,7 @@ BankView::BankView(QWidget* parent)
 void BankView::setModel(BankModel model)
 {
     m_model = std::move(model);
+    m_bank = -1;
     relayout();
 }
 
@@ -137,6 +138,12 @@ void BankView::setWavefront(int wavefront)
 {
     if (std::exchange(m_model.wavefront, wavefront) != wavefront)
         update();
+}
+
+void BankView::releaseBank()
+{
+    m_bank = m_model.hoveredBank = -1;
+    update();
 }
 
 void BankView::relayout()
@@ -234,20 +241,47 @@ void BankView::mouseMoveEvent(QMouseEvent* event)
     hover(cell.bank, request ? std::countr_zero(request->lanes) : -1);
 }
 
+void BankView::chooseBank(int bank, int lane)
+{
+    m_bank = bank;
+    hover(bank, lane);
+    emit laneChosen(lane);
+}
+
 void BankView::mousePressEvent(QMouseEvent* event)
 {
     if (event->button() != Qt::LeftButton)
         return QWidget::mousePressEvent(event);
-    const int row = m_layout.cellAt(event->position()).wavefront;
-    choose(row == m_model.wavefront ? -1 : row); // a second click shows all again
+    const BankCell cell = m_layout.cellAt(event->position());
+    const bool isSecond = cell.wavefront == m_model.wavefront && cell.bank == m_bank;
+    if (isSecond || cell.bank < 0) { // shows all again
+        chooseBank(-1, -1);
+        return choose(-1);
+    }
+    const BankRequest* request = requestAt(m_model, cell);
+    chooseBank(cell.bank, request ? std::countr_zero(request->lanes) : -1);
+    choose(cell.wavefront);
 }
 
-void BankView::leaveEvent(QEvent*) { hover(-1, -1); }
+void BankView::leaveEvent(QEvent*) { hover(m_bank, -1); }
+
+/// Of the wavefront chosen, else of the first that has one; -1: the bank is asked for no word.
+int BankView::firstLaneOf(int bank) const
+{
+    if (const BankRequest* request = requestAt(m_model, { m_model.wavefront, bank }))
+        return std::countr_zero(request->lanes);
+    for (int row = 0; row < int(m_model.wavefronts.size()); ++row) {
+        if (const BankRequest* request = requestAt(m_model, { row, bank }))
+            return std::countr_zero(request->lanes);
+    }
+    return -1;
+}
 
 void BankView::keyPressEvent(QKeyEvent* event)
 {
     const int last = int(m_model.wavefronts.size()) - 1;
     const int bank = m_model.hoveredBank;
+    const auto reach = [this](int next) { chooseBank(next, firstLaneOf(next)); };
     switch (event->key()) {
     case Qt::Key_Comma:
     case Qt::Key_Up:
@@ -260,11 +294,11 @@ void BankView::keyPressEvent(QKeyEvent* event)
     case Qt::Key_End:
         return choose(last);
     case Qt::Key_Left:
-        return hover(bank < 0 ? analysis::kBanks - 1 : std::max(0, bank - 1), -1);
+        return reach(bank < 0 ? analysis::kBanks - 1 : std::max(0, bank - 1));
     case Qt::Key_Right:
-        return hover(std::min(analysis::kBanks - 1, bank + 1), -1);
+        return reach(std::min(analysis::kBanks - 1, bank + 1));
     case Qt::Key_Escape:
-        hover(-1, -1);
+        chooseBank(-1, -1);
         return choose(-1);
     default:
         QWidget::keyPressEvent(event);

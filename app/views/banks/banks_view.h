@@ -34,7 +34,7 @@ struct BankModel {
 [[nodiscard]] QStringList laneListing(const BankModel& model, int lane);
 
 /// The 32 banks across and the wavefronts down, each cell in the colour of the lanes served there.
-/// Comma and full stop (or the up and down keys) step wavefronts; Escape shows all.
+/// Comma and full stop (or the up and down keys) step wavefronts, left and right banks; a click chooses both; Escape shows all.
 class BankView : public QWidget {
     Q_OBJECT
 public:
@@ -47,6 +47,7 @@ public:
     /// These show without emitting; -1: none, for the wavefront: all.
     void setHoveredLane(int lane);
     void setWavefront(int wavefront);
+    void releaseBank(); ///< none is chosen
 
     static void render(QPainter&, const BankModel&, const BankLayout&, const QPalette&);
 
@@ -56,6 +57,7 @@ public:
 signals:
     void bankHovered(int bank); ///< -1 when the pointer leaves the banks
     void laneHovered(int lane); ///< -1 when the pointer leaves the lanes
+    void laneChosen(int lane); ///< the first one of the cell or the bank that was clicked on or reached by key; -1: none
     void wavefrontChosen(int wavefront); ///< -1: all
 
 protected:
@@ -72,10 +74,13 @@ private:
     void relayout();
     void hover(int bank, int lane);
     void choose(int wavefront);
+    void chooseBank(int bank, int lane);
+    [[nodiscard]] int firstLaneOf(int bank) const;
     [[nodiscard]] QString tipAt(QPointF point) const;
 
     BankModel m_model;
     BankLayout m_layout;
+    int m_bank = -1; ///< chosen, until another one is or none: shown wherever the pointer is not
 };
 
 } // namespace coalescope::app

@@ -193,8 +193,10 @@ void BlockView::mousePressEvent(QMouseEvent* event)
 {
     if (event->button() != Qt::LeftButton)
         return QWidget::mousePressEvent(event);
-    if (const auto thread = m_layout.threadAt(event->position()))
+    const auto thread = m_layout.threadAt(event->position());
+    if (thread)
         choose(int(*thread) / kWarpLanes);
+    emit laneChosen(thread ? int(*thread) % kWarpLanes : -1);
 }
 
 void BlockView::leaveEvent(QEvent*) { hover({}); }

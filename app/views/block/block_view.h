@@ -35,6 +35,7 @@ public:
 
 signals:
     void warpChosen(int warp);
+    void laneChosen(int lane); ///< by a click, of the warp that it chooses, too; -1: none
     void threadHovered(int x, int y, int z); ///< -1, -1, -1 when the pointer leaves the threads
 
 protected:

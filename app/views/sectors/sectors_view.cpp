@@ -388,21 +388,36 @@ void SectorView::hover(int lane)
     emit laneHovered(lane);
 }
 
-void SectorView::mouseMoveEvent(QMouseEvent* event)
+int SectorView::laneUnder(QPointF point) const
 {
-    const LineByte at = byteUnder(event->position());
-    hover(at.line < 0 ? -1 : m_model.lines[std::size_t(at.line)].lane[std::size_t(at.byte)]);
+    const LineByte at = byteUnder(point);
+    return at.line < 0 ? -1 : m_model.lines[std::size_t(at.line)].lane[std::size_t(at.byte)];
+}
+
+void SectorView::choose(int lane)
+{
+    hover(lane);
+    emit laneChosen(lane);
+}
+
+void SectorView::mouseMoveEvent(QMouseEvent* event) { hover(laneUnder(event->position())); }
+
+void SectorView::mousePressEvent(QMouseEvent* event)
+{
+    if (event->button() != Qt::LeftButton)
+        return QAbstractScrollArea::mousePressEvent(event);
+    choose(laneUnder(event->position()));
 }
 
 void SectorView::keyPressEvent(QKeyEvent* event)
 {
     switch (event->key()) {
     case Qt::Key_Left:
-        return hover(nextLane(m_model.access.active, m_model.hoveredLane, -1));
+        return choose(nextLane(m_model.access.active, m_model.hoveredLane, -1));
     case Qt::Key_Right:
-        return hover(nextLane(m_model.access.active, m_model.hoveredLane, 1));
+        return choose(nextLane(m_model.access.active, m_model.hoveredLane, 1));
     case Qt::Key_Escape:
-        return hover(-1);
+        return choose(-1);
     default:
         QAbstractScrollArea::keyPressEvent(event);
     }

@@ -55,6 +55,7 @@ public:
 
 signals:
     void laneHovered(int lane); ///< -1 when the pointer leaves the lanes' bytes
+    void laneChosen(int lane); ///< by a click or a key; -1: none
 
 protected:
     bool viewportEvent(QEvent*) override;
@@ -63,6 +64,7 @@ protected:
     void changeEvent(QEvent*) override;
     void scrollContentsBy(int dx, int dy) override;
     void mouseMoveEvent(QMouseEvent*) override;
+    void mousePressEvent(QMouseEvent*) override;
     void keyPressEvent(QKeyEvent*) override;
     void focusInEvent(QFocusEvent*) override;
     void focusOutEvent(QFocusEvent*) override;
@@ -70,6 +72,8 @@ protected:
 private:
     void relayout();
     void hover(int lane);
+    void choose(int lane);
+    [[nodiscard]] int laneUnder(QPointF point) const; ///< -1: none
     [[nodiscard]] LineByte byteUnder(QPointF point) const;
 
     SectorModel m_model;

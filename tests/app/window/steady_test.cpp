@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/app/window/window_fixture.h"
 
+#include "app/views/banks/banks_view.h"
+#include "app/views/lane/lane_view.h"
+#include "app/views/sectors/sectors_view.h"
 #include "app/widgets/pay_panel.h"
 #include "app/widgets/source_panel.h"
 #include "app/widgets/sweep_panel.h"
@@ -20,6 +23,8 @@
 #include <QScrollBar>
 #include <QSplitter>
 
+#include <bit>
+
 /// What the eye holds on to stays where it is, and nothing of one kernel stands under another's name.
 class SteadyTest : public QObject {
     Q_OBJECT
@@ -33,6 +38,10 @@ private slots:
     void largerTextAndBackLeavesTheWindowAsItWas();
     void theLargestTextIsScrolledToInASmallWindow();
     void aSmallWindowHasRoomForCode();
+    void aSourceThatHasNoRoomForItsColumnsSaysWhich();
+    void noFigureOfTheComparisonIsOutOfSight();
+    void aLaneThatIsClickedStaysUntilEscape();
+    void aBankThatIsClickedStaysAndTheTableFollows();
     void whatACompilerSaysLeavesTheSidesAsTheyAre();
     void aFileThatDoesNotCompileShowsNothingOfTheKernelBefore();
     void whatIsFoundIsCopiedWithTheTable();
@@ -227,6 +236,74 @@ void SteadyTest::aSmallWindowHasRoomForCode()
     window.resize(1440, 700);
     QTRY_VERIFY_WITH_TIMEOUT(editor->marginWidth(1) > 100, kPatienceMs);
     QVERIFY(figures->text().isEmpty());
+}
+
+void SteadyTest::aLaneThatIsClickedStaysUntilEscape()
+{
+    MainWindow window(options(QStringLiteral("copy"), kSmall));
+    openAndSettle(window);
+    auto* sectors = window.warpPanel()->findChild<SectorView*>(QStringLiteral("sectorView"));
+    const auto* table = window.warpPanel()->findChild<LaneDetailView*>(QStringLiteral("laneView"));
+    const QPointF at = sectors->layoutOfLines().byteRect(0, 5 * 4).center(); // lane 5 has the sixth word
+    QTest::mouseClick(sectors->viewport(), Qt::LeftButton, {}, at.toPoint());
+    QEvent leave(QEvent::Leave);
+    QApplication::sendEvent(sectors->viewport(), &leave);
+    QCOMPARE(sectors->model().hoveredLane, 5);
+    QCOMPARE(table->model().lane, 5);
+    for (int i = 0; i < 3; ++i)
+        QTest::keyClick(sectors, Qt::Key_Right);
+    QCOMPARE(sectors->model().hoveredLane, 8);
+    QCOMPARE(table->model().lane, 8);
+    QTest::keyClick(sectors, Qt::Key_Escape);
+    QCOMPARE(sectors->model().hoveredLane, -1);
+}
+
+void SteadyTest::aBankThatIsClickedStaysAndTheTableFollows()
+{
+    MainWindow window(options(QStringLiteral("transpose_shared"), kConflict));
+    openAndSettle(window);
+    auto* banks = window.warpPanel()->findChild<BankView*>(QStringLiteral("bankView"));
+    if (!banks->isVisible())
+        banks = window.warpPanel()->findChild<BankView*>(QStringLiteral("companionBanks"));
+    QVERIFY(banks->isVisible());
+    const auto* table = window.warpPanel()->findChild<LaneDetailView*>(QStringLiteral("laneView"));
+    const BankRequest& asked = banks->model().wavefronts.front().requests.front();
+    QTest::mouseClick(banks, Qt::LeftButton, {}, banks->layoutOfCells().cellRect(0, asked.bank).center().toPoint());
+    QEvent leave(QEvent::Leave);
+    QApplication::sendEvent(banks, &leave);
+    QCOMPARE(banks->model().hoveredBank, asked.bank);
+    QCOMPARE(table->model().lane, std::countr_zero(asked.lanes));
+    QTest::keyClick(banks, asked.bank < 31 ? Qt::Key_Right : Qt::Key_Left);
+    QCOMPARE(banks->model().hoveredBank, asked.bank < 31 ? asked.bank + 1 : 30);
+    const QStringList words = bankListing(banks->model(), banks->model().hoveredBank);
+    QCOMPARE(table->model().lane < 0, words.isEmpty());
+    QTest::keyClick(banks, Qt::Key_Escape);
+    QCOMPARE(banks->model().hoveredBank, -1);
+}
+
+void SteadyTest::aSourceThatHasNoRoomForItsColumnsSaysWhich()
+{
+    MainWindow window(options(QStringLiteral("transpose_shared"), kSmall));
+    openAndSettle(window, { 1024, 700 });
+    window.topBar()->setTab(1);
+    const auto* figures = window.findChild<ElidedLabel*>(QStringLiteral("lineFigures"));
+    QTRY_VERIFY2_WITH_TIMEOUT(figures->fullText().endsWith(QStringLiteral("wavefronts")) && figures->fullText().contains(QStringLiteral("no room for ")),
+        qPrintable(figures->fullText()), kPatienceMs);
+}
+
+void SteadyTest::noFigureOfTheComparisonIsOutOfSight()
+{
+    MainWindow window(options(QStringLiteral("transpose_shared")));
+    openAndSettle(window, { 1560, 930 });
+    for (const int percent : { 200, 250 }) {
+        window.setTextSize(percent);
+        QTRY_VERIFY_WITH_TIMEOUT(window.isSettled(), kPatienceMs);
+        QTest::qWait(50);
+        const ComparisonPanel* panel = window.comparisonPanel();
+        QCOMPARE(panel->width(), panel->parentWidget()->width());
+        keepPicture(window, QStringLiteral("comparison-%1").arg(percent));
+    }
+    window.setTextSize(100);
 }
 
 void SteadyTest::whatACompilerSaysLeavesTheSidesAsTheyAre()

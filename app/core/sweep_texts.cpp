@@ -162,8 +162,9 @@ QString launchText(const SweepOrder& order, const SweepEntry& entry, std::size_t
         lines << Sweeps::tr("no result: %1").arg(entry.problem);
     if (hasFault(entry)) {
         for (const analysis::Hazard& hazard : entry.predicted->hazards) {
-            if (isFault(hazard.kind))
-                lines << Sweeps::tr("faulty: %1").arg(titleOf(hazard));
+            const QString fault = Sweeps::tr("faulty: %1").arg(titleOf(hazard));
+            if (isFault(hazard.kind) && !lines.contains(fault))
+                lines << fault;
         }
     }
     const SweepFigures figures = figuresOf(entry, metric);

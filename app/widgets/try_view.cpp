@@ -56,6 +56,7 @@ namespace {
             else if (isFault(hazard.kind) && hazard.kind != analysis::HazardKind::WrongOutput)
                 lines << TryView::tr("removes: %1").arg(titleOf(hazard));
         }
+        lines.removeDuplicates(); // a grid may leave something out along two axes
         if (current.verified == false)
             lines << TryView::tr("the output is right");
         return lines;

@@ -323,11 +323,12 @@ void tellOfLeftOut(analysis::RunResult& result, const LaunchPlan& plan, const an
     };
     if (std::ranges::any_of(plan.guesses, &Guess::leads))
         return;
+    const bool isRead = !plan.derived.empty() && plan.manifest && plan.manifest->entryLine > 0; // then the launch has a line of its own
     for (const LeftOut& left : plan.leftOut) {
         if (asksForSize(left.axis))
             continue;
         result.hazards.push_back({ .kind = analysis::HazardKind::LeftOut,
-            .line = program.instructions.front().lineToName(),
+            .line = isRead ? std::uint32_t(plan.manifest->entryLine) : program.instructions.front().lineToName(),
             .detail = fmt::format("the grid's {} is {}, {} / {} rounded down: no block works on the last {} of {}", "xyz"[left.axis], left.all / left.each,
                 left.all, left.each, left.all % left.each, left.all) });
     }

@@ -2,6 +2,10 @@
 #include "kernels/experiment/sweep_problem.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <vector>
 
 namespace coalescope::kernels {
 
@@ -38,17 +42,19 @@ std::string problemText(const SweepRow& row)
 {
     if (!hasFault(row))
         return row.problem;
-    std::string faults;
+    std::vector<std::string> faults;
     for (const analysis::Hazard& hazard : row.predicted->hazards) {
         if (!isFault(hazard.kind))
             continue;
         const bool two = hazard.otherLine != 0 && hazard.otherLine != hazard.line;
-        faults += (faults.empty() ? "" : ", ") + std::string(nameOf(hazard.kind));
-        faults += two              ? fmt::format(" in lines {} and {}", hazard.line, hazard.otherLine)
-            : hazard.line != 0 ? fmt::format(" in line {}", hazard.line)
-                               : "";
+        const std::string place = two ? fmt::format(" in lines {} and {}", hazard.line, hazard.otherLine)
+            : hazard.line != 0        ? fmt::format(" in line {}", hazard.line)
+                                      : "";
+        std::string fault = std::string(nameOf(hazard.kind)) + place;
+        if (std::ranges::find(faults, fault) == faults.end()) // along two axes of the grid it is one
+            faults.push_back(std::move(fault));
     }
-    return "faulty: " + (faults.empty() ? row.predicted->verifyDetail : faults) + (row.problem.empty() ? "" : "; " + row.problem);
+    return "faulty: " + (faults.empty() ? row.predicted->verifyDetail : fmt::format("{}", fmt::join(faults, ", "))) + (row.problem.empty() ? "" : "; " + row.problem);
 }
 
 } // namespace coalescope::kernels

@@ -363,6 +363,7 @@ TEST(Predict, findsWhatAGridThatIsRoundedDownLeavesOut)
         ASSERT_TRUE(prediction) << prediction.error().detail;
         const analysis::Hazard* found = find(prediction->result, HazardKind::LeftOut);
         EXPECT_EQ(found ? found->detail : "", c.told) << c.body << c.blocks << c.threads;
+        EXPECT_EQ(found ? found->line : 2u, 2u) << "where the launch is";
     }
 }
 

@@ -9,6 +9,7 @@
 #include <Qsci/qscilexercpp.h>
 #include <Qsci/qsciscintilla.h>
 #include <Qsci/qscistyle.h>
+#include <Qsci/qscistyledtext.h>
 
 #include <QEvent>
 #include <QGuiApplication>
@@ -73,18 +74,22 @@ namespace {
             figures.wavefronts > 0 ? formatShort(figures.wavefronts) : QString() };
     }
 
-    /// Half of what moves is not used, or bank conflicts take as many wavefronts as all else.
-    bool isWasteful(const LineFigures& figures)
+    /// Of each column: half of what moves is not used; bank conflicts take as many wavefronts as all else.
+    std::array<bool, kColumns.size()> wastefulColumnsOf(const LineFigures& figures)
     {
-        return (figures.used >= 0 && figures.used <= 0.5) || figures.conflicts * 2 >= std::max(figures.wavefronts, 1.0);
+        const bool isHalfUnused = figures.used >= 0 && figures.used <= 0.5;
+        return { isHalfUnused, isHalfUnused, figures.conflicts * 2 >= std::max(figures.wavefronts, 1.0) };
     }
 
-    QString textOf(const LineFigures& figures, int columns)
+    /// As wide as their columns, with a space behind the last one.
+    QStringList textsOf(const LineFigures& figures, int columns)
     {
-        QString text;
+        QStringList texts;
         for (std::size_t i = 0; i < std::size_t(columns); ++i)
-            text += columnsOf(figures)[i].rightJustified(kColumns[i]);
-        return columns > 0 ? text + QLatin1Char(' ') : text;
+            texts << columnsOf(figures)[i].rightJustified(kColumns[i]);
+        if (columns > 0)
+            texts.last() += QLatin1Char(' ');
+        return texts;
     }
 
 }
@@ -299,7 +304,7 @@ QString SourcePanel::marginText(int line) const
         return {};
     const std::map<int, LineFigures> figures = figuresOf(*m_result, m_file);
     const auto found = figures.find(line);
-    return found == figures.end() ? QString() : textOf(found->second, m_shown);
+    return found == figures.end() ? QString() : textsOf(found->second, m_shown).join(QString());
 }
 
 /// Code that is cut tells less than figures that are elsewhere.
@@ -349,12 +354,16 @@ void SourcePanel::showFigures()
     const QsciStyle style = styleIn(kFigureStyle, ColorRole::Accent), wasteful = styleIn(kWastefulStyle, ColorRole::Warn);
     if (m_result) {
         for (const auto& [line, figure] : figuresOf(*m_result, m_file)) {
-            if (line > 0 && line <= m_editor->lines())
-                m_editor->setMarginText(line - 1, textOf(figure, m_shown), isWasteful(figure) ? wasteful : style);
+            if (line <= 0 || line > m_editor->lines())
+                continue;
+            QList<QsciStyledText> columns;
+            for (const QString& text : textsOf(figure, m_shown))
+                columns << QsciStyledText(text, wastefulColumnsOf(figure)[std::size_t(columns.size())] ? wasteful : style);
+            m_editor->setMarginText(line - 1, columns);
         }
     }
     const QFontMetrics metrics(numbers);
-    m_editor->setMarginWidth(kFigureMargin, m_shown > 0 ? metrics.horizontalAdvance(textOf(LineFigures {}, m_shown)) + kMarginSpace : 0);
+    m_editor->setMarginWidth(kFigureMargin, m_shown > 0 ? metrics.horizontalAdvance(textsOf(LineFigures {}, m_shown).join(QString())) + kMarginSpace : 0);
     m_headings->itemAt(0)->spacerItem()->changeSize(m_editor->marginWidth(kNumberMargin) + kMarginSpace, 0, QSizePolicy::Fixed);
     for (std::size_t i = 0; i < kColumns.size(); ++i)
         m_columns[i]->setFixedWidth(metrics.horizontalAdvance(QString(kColumns[i], QLatin1Char('0'))));

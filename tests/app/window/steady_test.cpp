@@ -24,6 +24,7 @@
 #include <QSplitter>
 
 #include <bit>
+#include <vector>
 
 /// What the eye holds on to stays where it is, and nothing of one kernel stands under another's name.
 class SteadyTest : public QObject {
@@ -39,6 +40,7 @@ private slots:
     void theLargestTextIsScrolledToInASmallWindow();
     void aSmallWindowHasRoomForCode();
     void aSourceThatHasNoRoomForItsColumnsSaysWhich();
+    void eachColumnOfTheSourceHasItsOwnColour();
     void noFigureOfTheComparisonIsOutOfSight();
     void aLaneThatIsClickedStaysUntilEscape();
     void aBankThatIsClickedStaysAndTheTableFollows();
@@ -267,7 +269,7 @@ void SteadyTest::aBankThatIsClickedStaysAndTheTableFollows()
         banks = window.warpPanel()->findChild<BankView*>(QStringLiteral("companionBanks"));
     QVERIFY(banks->isVisible());
     const auto* table = window.warpPanel()->findChild<LaneDetailView*>(QStringLiteral("laneView"));
-    const BankRequest& asked = banks->model().wavefronts.front().requests.front();
+    const analysis::BankRequest& asked = banks->model().wavefronts.front().requests.front();
     QTest::mouseClick(banks, Qt::LeftButton, {}, banks->layoutOfCells().cellRect(0, asked.bank).center().toPoint());
     QEvent leave(QEvent::Leave);
     QApplication::sendEvent(banks, &leave);
@@ -289,6 +291,25 @@ void SteadyTest::aSourceThatHasNoRoomForItsColumnsSaysWhich()
     const auto* figures = window.findChild<ElidedLabel*>(QStringLiteral("lineFigures"));
     QTRY_VERIFY2_WITH_TIMEOUT(figures->fullText().endsWith(QStringLiteral("wavefronts")) && figures->fullText().contains(QStringLiteral("no room for ")),
         qPrintable(figures->fullText()), kPatienceMs);
+}
+
+void SteadyTest::eachColumnOfTheSourceHasItsOwnColour()
+{
+    MainWindow window(options(QStringLiteral("transpose_shared"), kConflict));
+    openAndSettle(window, { 1440, 900 });
+    window.topBar()->setTab(1);
+    const std::string file = window.experiment()->state().spec->sourceName;
+    int lines = 0;
+    for (const auto& [line, figures] : figuresOf(window.predictor()->current()->prediction.result, file)) {
+        if (figures.used < 0.9 || figures.conflicts * 2 < figures.wavefronts || figures.wavefronts <= 0)
+            continue; // sectors as they should be, wavefronts that conflict
+        ++lines;
+        std::vector<char> styles(std::size_t(window.sourcePanel()->marginText(line).size()) + 1);
+        window.sourcePanel()->editor()->SendScintilla(QsciScintilla::SCI_MARGINGETSTYLES, ulong(line - 1), styles.data());
+        QVERIFY(styles.front() != styles[styles.size() - 3]);
+    }
+    QVERIFY(lines > 0);
+    keepPicture(window, QStringLiteral("source-columns"));
 }
 
 void SteadyTest::noFigureOfTheComparisonIsOutOfSight()

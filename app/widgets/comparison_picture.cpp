@@ -82,6 +82,35 @@ namespace {
         return height;
     }
 
+    constexpr qreal kMoreWidth = 18; ///< of the mark that steps follow, at each side
+
+    /// All, or as many whole ones as have room between the marks.
+    int stepsThatFit(const StripModel& strip, qreal width, const QFont& font)
+    {
+        const int all = int(strip.items.size());
+        const StripLayout layout = layoutStrip(all, QSizeF(width, 1), stripLabelWidth(strip, font), 0, textMetrics(font));
+        return layout.contentWidth() <= width ? all : std::max(1, int((width - 2 * kMoreWidth) / layout.pitch));
+    }
+
+    /// The chosen step, which the picture is about, with whole ones at its sides.
+    void renderStrip(QPainter& painter, StripModel strip, const QSizeF& size, const QPalette& palette)
+    {
+        const QString more = QStringLiteral("…");
+        const int all = int(strip.items.size()), fit = stepsThatFit(strip, size.width(), painter.font());
+        const qreal labels = stripLabelWidth(strip, painter.font()), margin = fit < all ? kMoreWidth : 0;
+        const int first = std::clamp(strip.current - fit / 2, 0, all - fit);
+        painter.setPen(themeColor(palette, ColorRole::MutedText));
+        const QRectF mark(0, 0, kMoreWidth, size.height());
+        if (first > 0)
+            painter.drawText(mark, Qt::AlignCenter, more);
+        if (first + fit < all)
+            painter.drawText(mark.translated(size.width() - kMoreWidth, 0), Qt::AlignCenter, more);
+        strip.items = std::vector(strip.items.begin() + first, strip.items.begin() + first + fit);
+        strip.current -= first;
+        painter.translate(margin, 0);
+        InstructionStrip::render(painter, strip, layoutStrip(fit, size - QSizeF(2 * margin, 0), labels, 0, textMetrics(painter.font())), palette);
+    }
+
     void renderWarp(Column& column, const PictureModel& model)
     {
         QPainter& painter = column.painter;
@@ -96,23 +125,14 @@ namespace {
         painter.save();
         painter.translate(column.left + 220, column.y);
         painter.setFont(column.font);
-        const QSizeF size(column.width - 220, height);
-        painter.setClipRect(QRectF(QPointF(), size));
-        const qreal labels = stripLabelWidth(model.strip, column.font);
-        StripLayout layout = layoutStrip(int(model.strip.items.size()), size, labels, 0, text);
-        if (layout.contentWidth() > size.width()) { // the chosen step is what the picture is about
-            const qreal centre = layout.itemRect(model.strip.current).center().x() - size.width() / 2;
-            const qreal scroll = std::clamp(centre, 0.0, layout.contentWidth() - size.width());
-            layout = layoutStrip(int(model.strip.items.size()), size, labels, scroll, text);
-        }
-        InstructionStrip::render(painter, model.strip, layout, column.palette);
+        renderStrip(painter, model.strip, QSizeF(column.width - 220, height), column.palette);
         painter.restore();
         column.y += height;
-        if (layout.contentWidth() > size.width()) {
+        if (const int fit = stepsThatFit(model.strip, column.width - 220, column.font), all = int(model.strip.items.size()); fit < all) {
             painter.setFont(smallFont(column.font));
             painter.setPen(themeColor(column.palette, ColorRole::MutedText));
             painter.drawText(QRectF(column.left, column.y, column.width, text.smallLine), int(Qt::AlignRight | Qt::AlignVCenter),
-                InstructionStrip::tr("%1 of the warp's %2 steps").arg(std::lround(size.width() / layout.pitch)).arg(layout.count));
+                InstructionStrip::tr("%1 of the warp's %2 steps").arg(fit).arg(all));
             column.y += text.smallLine;
         }
         column.gap(12);

@@ -20,6 +20,7 @@
 #include <QMessageBox>
 #include <QPointer>
 #include <QSaveFile>
+#include <QScrollArea>
 #include <QStatusBar>
 
 #include <algorithm>
@@ -86,14 +87,43 @@ namespace {
             focused->setFocus();
     }
 
+    /// Makes a card as high as all that it scrolls to, for as long as its picture takes.
+    class WholeCard {
+    public:
+        explicit WholeCard(QWidget& card)
+            : m_card(card)
+            , m_size(card.size())
+            , m_area(card.findChild<QScrollArea*>())
+        {
+            if (!m_area)
+                return;
+            m_area->setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+            card.resize(m_size.width(), m_size.height() + std::max(0, m_area->widget()->height() - m_area->viewport()->height()));
+        }
+        ~WholeCard()
+        {
+            m_card.resize(m_size);
+            if (m_area)
+                m_area->setVerticalScrollBarPolicy(Qt::ScrollBarAsNeeded);
+        }
+
+    private:
+        Q_DISABLE_COPY_MOVE(WholeCard)
+        QWidget& m_card;
+        QSize m_size;
+        QScrollArea* m_area; ///< null: it scrolls nothing
+    };
+
     QImage imageOf(QWidget& card)
     {
+        const WholeCard whole(card);
         return paintImage(card.size(), kSavedScale, [&](QPainter& painter, const QSizeF&) { paintCard(painter, card); });
     }
 
     /// By the file's suffix; a PNG where it has another.
     std::function<QByteArray()> fileOf(QWidget& card, const QString& path)
     {
+        const WholeCard whole(card);
         const auto* const titled = qobject_cast<Card*>(&card);
         const QString title = titled ? titled->title() : QString();
         const Paint paint = [&](QPainter& painter, const QSizeF&) { paintCard(painter, card); };

@@ -32,6 +32,16 @@ namespace {
         return time.date() == QDate::currentDate() ? clock : locale.toString(time.date(), QLocale::ShortFormat) + QLatin1Char(' ') + clock;
     }
 
+    /// Its kernel, every value and the device.
+    QString wholeNameOf(const ExperimentState& state)
+    {
+        QStringList parts { pictureTitle(*state.spec) };
+        for (const kernels::ParameterSpec& parameter : state.spec->parameters)
+            parts << labelOfParameter(*state.spec, parameter.name) + QLatin1Char(' ') + valueText(*state.spec, parameter.name, state.values.at(parameter.name));
+        parts << deviceName(state.device);
+        return parts.join(QStringLiteral(" · "));
+    }
+
     QString pinKey(std::size_t index)
     {
         return kPinned + QString::number(index);
@@ -75,6 +85,7 @@ PayPanel::PayPanel(QWidget* parent)
     , m_termsTitle(new TextLabel(TextStyle::Strong))
     , m_terms(new BarsView)
     , m_table(new ComparisonView)
+    , m_names(new TextLabel(TextStyle::Small))
     , m_content(new QWidget)
 {
     build();
@@ -108,13 +119,14 @@ void PayPanel::build()
     m_pin->setObjectName(QStringLiteral("pinVariant"));
     m_load->setObjectName(QStringLiteral("loadVariant"));
     m_why->setObjectName(QStringLiteral("payWhy"));
+    m_names->setObjectName(QStringLiteral("payNames"));
     auto* column = new QVBoxLayout(m_content);
     m_verdict->setObjectName(QStringLiteral("verdict"));
     column->setContentsMargins(0, 0, 6, 0);
     column->setSpacing(6);
     for (QWidget* widget : { static_cast<QWidget*>(m_verdict), static_cast<QWidget*>(m_figures), static_cast<QWidget*>(m_why),
              static_cast<QWidget*>(m_doubt), static_cast<QWidget*>(m_termsTitle), static_cast<QWidget*>(m_terms),
-             static_cast<QWidget*>(m_table) })
+             static_cast<QWidget*>(m_table), static_cast<QWidget*>(m_names) })
         column->addWidget(widget);
     column->addStretch(1);
     auto* area = new QScrollArea;
@@ -360,6 +372,7 @@ void PayPanel::showPair()
     m_doubt->setVisible(!m_text.doubt.isEmpty());
     m_terms->setModel(barsOf(a->input.predicted->time, b->input.predicted->time));
     m_table->setTable(payTable(a->input, b->input));
+    m_names->setText(QStringLiteral("A: %1\nB: %2").arg(wholeNameOf(a->state), wholeNameOf(b->state)));
 }
 
 void PayPanel::changeEvent(QEvent* event)

@@ -98,6 +98,7 @@ private:
     TextLabel* m_termsTitle;
     BarsView* m_terms;
     ComparisonView* m_table;
+    TextLabel* m_names; ///< of both, in full: the boxes have what differs
     QWidget* m_content;
 };
 

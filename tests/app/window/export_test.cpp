@@ -3,6 +3,7 @@
 
 #include "app/core/report_page.h"
 #include "app/views/block/block_view.h"
+#include "app/widgets/pay_panel.h"
 #include "app/widgets/warp_panel.h"
 
 #include <QClipboard>
@@ -29,6 +30,7 @@ private slots:
     void aFolderThatIsNotThereLeavesNoFile();
     void everyCardIsCopiedAndSavedAlone();
     void theComparisonIsCopiedAsAPicture();
+    void thePictureOfDoesItPayIsWholeAndNamesBoth();
     void thePictureShowsEachKindOfAccessAndHowManyStepsThereAre();
 
 private:
@@ -231,6 +233,32 @@ void ExportTest::thePictureShowsEachKindOfAccessAndHowManyStepsThereAre()
     QVERIFY(svg.contains("7 of the warp's 17 steps")); // as many as there is room for
     QVERIFY(svg.contains("…"));
     QCOMPARE(svg.count(">line "), 7); // whole ones
+}
+
+/// Whether it is seen whole or scrolled to.
+void ExportTest::thePictureOfDoesItPayIsWholeAndNamesBoth()
+{
+    MainWindow window(options(QStringLiteral("transpose_shared"), kConflict));
+    openAndSettle(window, { 1024, 600 });
+    QTest::keyClick(&window, Qt::Key_4, Qt::ControlModifier);
+    PayPanel* panel = window.payPanel();
+    QTRY_VERIFY_WITH_TIMEOUT(panel->isPairShown(), kPatienceMs);
+    const QSize seen = panel->size();
+    const int hidden = panel->table()->parentWidget()->height() - panel->table()->parentWidget()->parentWidget()->height();
+    QVERIFY(hidden > 0);
+    QContextMenuEvent event(QContextMenuEvent::Keyboard, {}, panel->mapToGlobal(QPoint(5, 5)));
+    QApplication::sendEvent(panel, &event);
+    window.findChild<QMenu*>(QStringLiteral("pictureMenu"))->actions().at(0)->trigger();
+    const QSize picture = QGuiApplication::clipboard()->image().size();
+    QCOMPARE(picture.width(), seen.width() * 2);
+    QVERIFY(picture.height() > 2 * seen.height() && picture.height() <= 2 * (seen.height() + hidden)); // without the scroll bar there is room beside
+    QCOMPARE(panel->size(), seen);
+    const QString names = panel->findChild<QLabel*>(QStringLiteral("payNames"))->text();
+    for (const char* part : { "A: transpose_shared", "Rows 64", "Padding 0", "H200", "B: transpose_shared" })
+        QVERIFY2(names.contains(QString::fromLatin1(part)), qPrintable(names));
+    const QString folder = qEnvironmentVariable("COALESCOPE_PICTURES");
+    if (!folder.isEmpty())
+        QGuiApplication::clipboard()->image().save(folder + QStringLiteral("/pay-picture.png"));
 }
 
 int main(int argc, char** argv)

@@ -7,6 +7,8 @@
 #include "analysis/execute/half.h"
 #include "analysis/execute/lane_ops.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstring>
 
@@ -142,6 +144,9 @@ LaneBytes updateLane(Warp& w, const Decoded& d, const AccessPath& path, int lane
             old.flags |= block.shared().flags(address)[b];
         old.axes = block.shared().nonlinearAxes;
         touchShared(w, d, address, width, lane, Touch::Atomic);
+        if ((old.flags & kByteUnwritten) && d.source->mod.atom != AtomOp::Exch)
+            report(w, d, HazardKind::Uninitialised, lane, {},
+                fmt::format("updates shared bytes {} to {}, which nothing has written", address, address + width - 1));
     } else if (isInTurn) {
         block.values()->load(address, std::span(old.bytes).first(width)); // nothing of this is lost between blocks
     } else {

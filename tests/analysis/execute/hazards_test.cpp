@@ -121,6 +121,21 @@ TEST(Uninitialised, sharedWordNobodyWrote)
     EXPECT_EQ(h->line, 2u);
 }
 
+TEST(Uninitialised, sharedWordThatIsAddedToButNeverSet)
+{
+    const std::string add = "red.shared.add.u32 [tile+8], 1;\n", tile = ".shared .align 4 .b8 tile[256];\n";
+    const auto totals = gridTotals(kernelOf(tile + add), launchOf({ 3 }, { 32 }, 32));
+    ASSERT_TRUE(totals.has_value());
+    const Hazard* h = hazardOf(totals->hazards, HazardKind::Uninitialised);
+    ASSERT_NE(h, nullptr);
+    EXPECT_EQ(h->line, 2u);
+    for (const char* first : { "st.shared.u32 [tile+8], 0;\n", "atom.shared.exch.b32 %r0, [tile+8], 0;\n" }) {
+        const auto set = gridTotals(kernelOf(tile + first + add), launchOf({ 3 }, { 32 }, 32));
+        ASSERT_TRUE(set.has_value()) << first;
+        EXPECT_EQ(hazardOf(set->hazards, HazardKind::Uninitialised), nullptr) << first;
+    }
+}
+
 TEST(OutOfBounds, lastBlockOfTheGridIsNamed)
 {
     const Program p = kernelOf("mov.u32 %r1, %ntid.x;\nmad.lo.u32 %r2, %bid, %r1, %tid;\n"

@@ -44,8 +44,6 @@ constexpr double kPtxSlots = 1.27; ///< of an instruction of PTX, whose register
 constexpr double kBusyPower = 3; ///< of what issuing takes and what the busiest pipe does: near each other they keep each other waiting. From recorded launches
 constexpr double kDependentClocks = 4; ///< from an instruction to the next that needs its result: of integer arithmetic
                                        ///< from Volta on (Jia et al. 2018, "Dissecting the NVIDIA Volta GPU Architecture")
-constexpr double kSpecialWaitClocks = 13; ///< longer than arithmetic, for a function
-constexpr double kJoinClocks = 9; ///< where lanes meet behind a branch; measured as those of machinePath()
 constexpr double kMostRounds = 8; ///< or turns of one: followed one by one; more are followed in groups
 constexpr double kMostCopyRounds = 24; ///< the same where copies are asked for ahead: a group's are together
 constexpr double kShuffleClocks = 24; ///< from a shuffle to what needs its result; measured
@@ -378,8 +376,7 @@ private:
                       : machine.storeClocks + kOtherWaitClocks * machine.storeOtherWaits + kShuffleClocks * machine.storeShuffleWaits)
                 * m_traffic.wholeBlocks
             : shareOf(half) / m_warps
-                * (kDependentClocks * (m_traffic.program.instructions - m_traffic.multiplyAdds) + kShuffleClocks * m_traffic.program.shuffles
-                    + kSpecialWaitClocks * m_traffic.program.specials + kJoinClocks * m_traffic.program.joins);
+                * (kDependentClocks * (m_traffic.program.instructions - m_traffic.multiplyAdds) + kShuffleClocks * m_traffic.program.shuffles);
         return std::max(0.0, smNs(clocks) - issueNs(half) / parts);
     }
     /// What goes into the L2: a request for a line or a sector in one piece.

@@ -34,7 +34,6 @@ struct ProgramWork {
     double instructions = 0;
     double doubles = 0, specials = 0; ///< of those, as above
     double shuffles = 0;
-    double joins = 0; ///< of lanes behind branches, and behind the rare cases of exact divisions and roots
 };
 
 /// What the threads of a launch, or of one block, ask of local memory: each of theirs lies, word by word, between that of the other

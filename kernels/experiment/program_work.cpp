@@ -19,10 +19,10 @@ constexpr ProgramWork kNothing {}, kOne { .instructions = 1 }, kTwo { .instructi
 ProgramWork ofDivision(const Instruction& instruction)
 {
     if (instruction.type == Type::F64)
-        return { .instructions = 16, .doubles = 8, .specials = 1, .joins = 1 };
+        return { .instructions = 16, .doubles = 8, .specials = 1 };
     if (instruction.type == Type::F32) {
         if (!instruction.mod.approximate)
-            return { .instructions = 10, .specials = 2, .joins = 1 };
+            return { .instructions = 10, .specials = 2 };
         return instruction.mod.flushSubnormals ? ProgramWork { .instructions = 2, .specials = 1 }
                                                : ProgramWork { .instructions = 6, .specials = 1 };
     }
@@ -37,15 +37,15 @@ ProgramWork ofFunction(const Instruction& instruction)
     const bool isReciprocal = instruction.op == Rcp, isRoot = instruction.op == Sqrt;
     if (instruction.type == Type::F64) {
         if (isReciprocal && !instruction.mod.approximate)
-            return { .instructions = 11, .doubles = 5, .specials = 1, .joins = 1 };
+            return { .instructions = 11, .doubles = 5, .specials = 1 };
         if (isRoot)
-            return { .instructions = 18, .doubles = 8, .specials = 1, .joins = 1 };
+            return { .instructions = 18, .doubles = 8, .specials = 1 };
         return instruction.op == Rsqrt && !instruction.mod.flushSubnormals
             ? ProgramWork { .instructions = 14, .doubles = 5, .specials = 1 }
             : kFunction;
     }
     if ((isReciprocal || isRoot) && !instruction.mod.approximate)
-        return { .instructions = 10, .specials = 1, .joins = 1 };
+        return { .instructions = 10, .specials = 1 };
     if (instruction.mod.flushSubnormals || instruction.type != Type::F32)
         return kFunction;
     return { .instructions = isReciprocal ? 7.0 : 4.0, .specials = 1 };
@@ -105,8 +105,6 @@ ProgramWork workOf(const Instruction& instruction)
         return ofFunction(instruction);
     case Shfl:
         return { .instructions = 1, .shuffles = 1 };
-    case Bra:
-        return { .instructions = 1, .joins = instruction.guard == analysis::kNone ? 0.0 : 1.0 };
     case Sin: case Cos:
         return { .instructions = 2, .specials = 1 };
     case Popc: case Clz: case Bfind: case Brev:
@@ -146,7 +144,6 @@ ProgramWork programWork(const analysis::Program& program, const analysis::GridTo
         sum.doubles += work.doubles * times;
         sum.specials += work.specials * times;
         sum.shuffles += work.shuffles * times;
-        sum.joins += work.joins * times;
     }
     return sum;
 }

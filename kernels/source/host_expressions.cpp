@@ -261,6 +261,8 @@ HostValue HostReader::referenceTo(HostValue value)
     }
     HostValue reference { .kind = value.place.name.empty() ? HostKind::Unknown : HostKind::Reference };
     reference.target = value.place;
+    if (value.isNull && value.place.scope && value.place.component < 0 && !m_muted) // who gets it may set it
+        value.place.scope->values[value.place.name].isNull = false;
     return reference;
 }
 
@@ -333,8 +335,10 @@ void HostReader::store(const HostPlace& place, HostValue value)
         }
         return;
     }
-    if (value.kind == HostKind::Unknown && !stored.isKnownFalse())
+    if (value.kind == HostKind::Unknown && !stored.isKnownFalse()) {
+        stored.isNull = false;
         return; // what was known before is the better guess, unless it was nothing
+    }
     if (stored.isNumber() && value.isNumber())
         value.number = stored.number.isReal ? asReal(value.number) : asInteger(value.number);
     if (stored.kind == HostKind::Dim3 && value.isNumber())

@@ -297,7 +297,7 @@ LaunchArgument HostReader::argumentOf(const HostValue& value)
     if (value.isNumber()) {
         argument.kind = LaunchArgument::Kind::Number;
         argument.number = value.number;
-    } else if (value.kind == HostKind::Pointer && (value.buffer >= 0 || value.type == "null")) {
+    } else if (value.kind == HostKind::Pointer && (value.buffer >= 0 || value.type == "null" || value.isNull)) {
         argument.kind = value.buffer >= 0 ? LaunchArgument::Kind::Buffer : LaunchArgument::Kind::Null;
         argument.buffer = value.buffer;
         argument.element = value.type == "null" || value.type == "void" ? "" : value.type;

@@ -239,7 +239,7 @@ private:
     [[nodiscard]] std::pair<std::string_view, int> operatorHere() const;
     HostValue unary();
     [[nodiscard]] HostValue pointedTo(HostValue value) const;
-    [[nodiscard]] static HostValue referenceTo(HostValue value);
+    [[nodiscard]] HostValue referenceTo(HostValue value);
     HostValue postfix();
     [[nodiscard]] HostValue at(const HostPlace& place) const;
     void store(const HostPlace& place, HostValue value);

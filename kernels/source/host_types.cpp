@@ -292,6 +292,7 @@ HostValue HostReader::pointerOfType(const HostType& type, const HostValue& value
     HostValue pointer { .kind = HostKind::Pointer };
     pointer.buffer = value.buffer;
     pointer.isOffset = value.isOffset;
+    pointer.isNull = value.isNull || (value.kind == HostKind::Pointer && value.type == "null");
     pointer.target = value.target;
     pointer.type = type.name == "void" && !value.type.empty() ? value.type : type.name;
     if (pointer.buffer >= 0 && type.name != "void" && type.pointers == 1) {

@@ -60,6 +60,7 @@ struct HostValue {
     std::string type; ///< Pointer and List: of an element; Kernel: name with arguments; Object: class
     int buffer = -1; ///< Pointer: which one
     bool isOffset = false; ///< Pointer: not to its begin
+    bool isNull = false; ///< Pointer: it is set to null, and nobody has taken the variable's address since
     HostScope* scope = nullptr; ///< Object, and a Pointer to one: its members; Function: what it sees
     std::vector<HostValue> items; ///< Function and Object: others that it may be as well
     std::string key; ///< of a literal in quotes; an item of a map's

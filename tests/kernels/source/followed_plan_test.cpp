@@ -111,6 +111,35 @@ TEST(FollowedPlan, aLaunchThatTheProgramDoesNotMakeWithTheValuesIsTold)
     }
 }
 
+TEST(FollowedPlan, aPointerThatStaysNullIsNull)
+{
+    const auto program = [](const std::string& set) {
+        return opened(kKernel + R"(void provide(float** memory, int n);
+int main(int argc, char** argv)
+{
+    const int n = argc > 1 ? atoi(argv[1]) : 1000;
+    float *values = nullptr, *out = NULL;
+    int* columns;
+)" + set + R"(
+    cudaMalloc(&out, n * sizeof(float));
+    cudaMalloc(&columns, n * sizeof(int));
+    gather<<<(n + 31) / 32, 32>>>(values, columns, out, n, 0);
+}
+)");
+    };
+    const auto isBuffer = [](const KernelSpec& spec, const char* n, std::size_t argument) {
+        const auto plan = planFollowed(spec, { { "n", n } });
+        EXPECT_TRUE(plan) << plan.error().detail;
+        return plan && std::holds_alternative<BufferPlan>(plan->arguments.at(argument));
+    };
+    const KernelSpec sometimes = program("    if (n > 500)\n        cudaMalloc(&values, n * sizeof(float));");
+    EXPECT_TRUE(isBuffer(sometimes, "1000", 0));
+    EXPECT_FALSE(isBuffer(sometimes, "100", 0));
+    EXPECT_TRUE(isBuffer(sometimes, "100", 2));
+    EXPECT_FALSE(isBuffer(program(""), "1000", 0));
+    EXPECT_TRUE(isBuffer(program("    provide(&values, n);"), "1000", 0)) << "somebody else may have set it";
+}
+
 TEST(FollowedPlan, aShapeAndWhatIsAssignedAreTheOnesAskedFor)
 {
     const KernelSpec spec = opened(kKernel + R"(int main()

@@ -651,8 +651,10 @@ void MainWindow::remember()
         return;
     if (m_standIn && !isStandIn()) // something new was begun
         leaveStandIn();
-    if (m_experiment.state().spec && !m_standIn) // else the last one is still being read, or could not be
-        std::tie(m_settings.session, m_settings.sessionPath) = std::pair(sessionToJson(session()), isOfSession() ? m_sessionPath : QString());
+    if (m_experiment.state().spec && !m_standIn) { // else the last one is still being read, or could not be
+        m_settings.session = sessionToJson(session());
+        m_settings.sessionPath = isOfSession() ? m_sessionPath : QString();
+    }
     m_settings.geometry = saveGeometry();
     m_settings.leftWidth = qRound(m_sides.left);
     m_settings.rightWidth = qRound(m_sides.right);

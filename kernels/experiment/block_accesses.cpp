@@ -4,6 +4,7 @@
 #include "kernels/experiment/local_words.h"
 
 #include <algorithm>
+#include <optional>
 
 namespace coalescope::kernels {
 
@@ -79,6 +80,20 @@ bool isSharedStore(const TraceStep& step)
 
 } // namespace
 
+/// `ends(access, isOfSameTurn)`: whether one begins with the access, which was in the turn of the one before or not.
+template <class Ends> void BlockAccesses::endTurns(Ends ends)
+{
+    for (auto& warp : m_warps) {
+        std::uint32_t ended = 0;
+        std::optional<std::uint32_t> before; // the turn of the one before, as it was
+        for (Access& access : warp) {
+            ended += ends(access, access.turn == before);
+            before = access.turn;
+            access.turn += ended;
+        }
+    }
+}
+
 BlockAccesses::BlockAccesses(const analysis::BlockTrace& trace, std::size_t most, const LoadWaits& waits)
 {
     constexpr double kNearlyAll = 0.9;
@@ -86,9 +101,9 @@ BlockAccesses::BlockAccesses(const analysis::BlockTrace& trace, std::size_t most
     if (waits.count > mostLoadTurns() && !waits.levels.empty()) // and for what it has loaded
         endTurnsAtLevels(waits.levels);
     if (waits.count > mostLoadTurns()) // ptxas waits for what is stored to shared memory
-        endTurnsAtSharedStores();
+        endTurns([](const Access& access, bool) { return access.isAfterSharedStore; });
     if (waits.isForEach && waits.count > mostLoadTurns() && waits.count > kNearlyAll * mostLoads())
-        endTurnsAtLoads();
+        endTurns([](const Access& access, bool isOfSameTurn) { return isOfSameTurn && !access.isStore(); });
     if (const double turns = mostLoadTurns(); waits.count > 0 && waits.count < turns && m_isWhole)
         for (auto& warp : m_warps)
             joinTurns(warp, waits.count / turns);
@@ -164,28 +179,6 @@ double BlockAccesses::mostLoads() const
     for (const auto& warp : m_warps)
         most = std::max(most, std::ranges::count_if(warp, [](const Access& access) { return !access.isStore(); }));
     return double(most);
-}
-
-void BlockAccesses::endTurnsAtLoads()
-{
-    for (auto& warp : m_warps) {
-        std::uint32_t ended = 0;
-        for (std::size_t i = 0; i < warp.size(); ++i) {
-            ended += i > 0 && warp[i].turn + ended == warp[i - 1].turn && !warp[i].isStore();
-            warp[i].turn += ended;
-        }
-    }
-}
-
-void BlockAccesses::endTurnsAtSharedStores()
-{
-    for (auto& warp : m_warps) {
-        std::uint32_t ended = 0;
-        for (Access& access : warp) {
-            ended += access.isAfterSharedStore;
-            access.turn += ended;
-        }
-    }
 }
 
 /// Loads that wait for others of their turn have one of their own, with all that wait for as many.

@@ -60,8 +60,7 @@ private:
     // Of the warp that has most.
     [[nodiscard]] std::uint32_t mostLoadTurns() const;
     [[nodiscard]] double mostLoads() const;
-    void endTurnsAtLoads();
-    void endTurnsAtSharedStores();
+    template <class Ends> void endTurns(Ends ends);
     void endTurnsAtLevels(std::span<const std::uint32_t> loadLevels);
     /// Of a warp's turns at loads, only so many of each are left; stores stay behind the loads that they were behind.
     static void joinTurns(std::vector<Access>& warp, double share);

@@ -16,7 +16,6 @@ using enum MachineInstruction::Kind;
 constexpr unsigned kAlways = 7; ///< the predicate PT
 constexpr unsigned kNever = 15; ///< the predicate !PT
 constexpr unsigned kPhaseCheck = 0x5a7; ///< SYNCS.PHASECHK: mbarrier.test_wait and .try_wait
-constexpr std::uint64_t kJoin = 0x141; ///< BSYNC
 constexpr unsigned kWhereDiverged = 2; ///< BRA.DIV: a shuffle's way out where lanes are elsewhere
 constexpr std::array kWordsOfASize { 1, 1, 1, 1, 1, 2, 4, 4 }; ///< .U8 .S8 .U16 .S16, none, .64 .128
 constexpr int kSplitOffsets
@@ -87,6 +86,8 @@ Kind kindOf(std::uint64_t operation)
         return Return;
     case 0x14d: // EXIT
         return Exit;
+    case 0x141: // BSYNC
+        return Join;
     default:
         return Other;
     }
@@ -287,7 +288,6 @@ MachineInstruction::MachineInstruction(const char* bytes, std::size_t at, int co
     registers = registersOf(raw);
     kept = unsigned(bitsOf(raw, 122, 3));
     resultClocks = resultClocksOf(bitsOf(raw, 0, 9));
-    joins = bitsOf(raw, 0, 9) == kJoin;
     conditional = bitsOf(raw, 12, 3) != kAlways;
     predicate = unsigned(kind == PhaseCheck ? bitsOf(raw, 81, 3) : bitsOf(raw, 12, 3));
     negated = bitsOf(raw, 15, 1) != 0;

@@ -39,6 +39,7 @@ struct MachineInstruction {
         Call,
         Return, ///< from one
         Exit,
+        Join, ///< of the lanes that a branch has parted
         LocalLoad, ///< of arrays, or of registers that were spilled
         LocalStore,
         BulkCopy,
@@ -65,7 +66,6 @@ struct MachineInstruction {
     double pipeCount = 1; ///< it counts as so many of the pipe's instructions
     bool conditional = false;
     unsigned predicate = 0; ///< that it is conditional on; of a phase check: that tells whether the phase is complete
-    bool joins = false; ///< the lanes that a branch has parted
     bool negated = false; ///< conditional on the predicate's being false
     int stallClocks = 1;
     int lateClocks = 0; ///< beyond those, for arithmetic that needs its result: of products of 64 bits

@@ -276,7 +276,7 @@ public:
         for (std::size_t at = 0; at < m_code.size() && m_steps < kMostSteps; ++m_steps) {
             const MachineInstruction& instruction = m_code[at];
             clock.issue(instruction);
-            if (instruction.joins)
+            if (instruction.kind == Join)
                 clock.pass(kJoinClocks);
             if (instruction.kind == PhaseCheck)
                 m_complete = instruction.predicate;

@@ -132,13 +132,13 @@ double movesOfConstants(const Instruction& instruction, const ProgramWork& work)
 
 } // namespace
 
-ProgramWork programWork(const analysis::Program& program, const analysis::GridTotals& totals)
+ProgramWork programWork(const analysis::Program& program, std::span<const analysis::InstructionTotals> totals)
 {
     ProgramWork sum;
-    const double warps = program.instructions.empty() ? 0 : double(totals.instructions.front().executions);
+    const double warps = program.instructions.empty() ? 0 : double(totals.front().executions);
     for (std::size_t i = 0; i < program.instructions.size(); ++i) {
         const ProgramWork work = workOf(program.instructions[i]);
-        const double times = double(totals.instructions[i].executions);
+        const double times = double(totals[i].executions);
         // In loops they stay in registers.
         sum.instructions += work.instructions * times + movesOfConstants(program.instructions[i], work) * std::min(times, warps);
         sum.doubles += work.doubles * times;

@@ -5,6 +5,8 @@
 #include "analysis/grid/grid_totals.h"
 #include "analysis/program/program.h"
 
+#include <span>
+
 namespace coalescope::kernels {
 
 /// What a launch issues as far as its program tells, where no path through the machine code is known: each instruction counts as the
@@ -13,6 +15,6 @@ namespace coalescope::kernels {
 ///
 /// Source:  machine code that NVRTC 13.0 makes for sm_90 of one operation after the other, as machinePath follows it.
 /// Checked: program_work_test.cpp, against machine code of whole kernels.
-[[nodiscard]] analysis::ProgramWork programWork(const analysis::Program& program, const analysis::GridTotals& totals);
+[[nodiscard]] analysis::ProgramWork programWork(const analysis::Program& program, std::span<const analysis::InstructionTotals> totals);
 
 } // namespace coalescope::kernels

@@ -56,11 +56,8 @@ public:
         double asked = 0, missed = 0; ///< sectors; of the sampled lines
         double onItsWay = 0; ///< of those not missed, what was fetched in the same turn
         double turns = 0, missingTurns = 0;
-        void addTurn(const Count& before)
-        {
-            turns += asked > before.asked;
-            missingTurns += missed + onItsWay > before.missed + before.onItsWay;
-        }
+        [[nodiscard]] bool asksSince(const Count& before) const { return asked > before.asked; }
+        [[nodiscard]] bool missesSince(const Count& before) const { return missed + onItsWay > before.missed + before.onItsWay; }
     };
     struct Counts {
         Count global, local;
@@ -82,26 +79,26 @@ private:
             , turn(turn)
         {
             for (const auto& accesses : block.accesses->warps())
-                warps.push_back({ accesses, {} });
+                warps.push_back({ .left = accesses });
         }
         struct Warp {
             std::span<const BlockAccesses::Access> left;
-            Count turns {}; ///< global
+            double turns = 0, missingTurns = 0; ///< at global memory
         };
-        void end(const Warp& warp)
+        void leave(const Warp& warp)
         {
-            turns += warp.turns.turns;
-            longest = std::max(longest, warp.turns.turns);
-            slowest = std::max(slowest, warp.turns.missingTurns);
+            turns += warp.turns;
+            longest = std::max(longest, warp.turns);
+            slowest = std::max(slowest, warp.missingTurns);
         }
         /// The block waits for the warp that waits most.
-        void end()
+        void countTurns()
         {
             counts->global.turns += turns;
             if (longest > 0)
                 counts->global.missingTurns += slowest / longest * turns;
         }
-        double turns = 0, longest = 0, slowest = 0;
+        double turns = 0, longest = 0, slowest = 0; ///< of the warps that have left: all, of the longest one, those of the slowest one that miss something
         const SmBlock* block;
         Counts* counts;
         std::size_t place; ///< on the SM: the one that the next block there gets has the same local memory
@@ -137,17 +134,16 @@ private:
                 else
                     access(running, left.front());
             }
-            Count now = running.counts->global;
-            now.turns = warp.turns.turns, now.missingTurns = warp.turns.missingTurns;
-            now.addTurn(global);
-            warp.turns = now;
-            running.counts->local.addTurn(local);
+            warp.turns += running.counts->global.asksSince(global);
+            warp.missingTurns += running.counts->global.missesSince(global);
+            running.counts->local.turns += running.counts->local.asksSince(local);
+            running.counts->local.missingTurns += running.counts->local.missesSince(local);
             if (left.empty())
-                running.end(warp);
+                running.leave(warp);
         }
         std::erase_if(running.warps, [](const auto& warp) { return warp.left.empty(); });
         if (running.warps.empty())
-            running.end();
+            running.countTurns();
     }
     void accessLocal(const Running& running, const BlockAccesses::Access& access)
     {

@@ -8,6 +8,7 @@
 #include "kernels/experiment/constant_loads.h"
 #include "kernels/experiment/local_words.h"
 #include "kernels/experiment/machine_path.h"
+#include "kernels/experiment/missing_work.h"
 #include "kernels/experiment/program_work.h"
 #include "kernels/experiment/open_sectors.h"
 #include "kernels/experiment/put_back.h"
@@ -51,7 +52,7 @@ void addTotals(analysis::Traffic& traffic, const analysis::Program& program,
         traffic.sharedWavefronts += double(counts.wavefronts);
     }
     traffic.warpInstructions = double(totals.warpInstructions);
-    traffic.program = programWork(program, totals);
+    traffic.program = programWork(program, totals.instructions);
     traffic.issuedByBlock = totals.issuedByBlock;
     traffic.programInstructions = double(program.instructions.size());
 }
@@ -298,74 +299,6 @@ bool allTurnAlike(const analysis::BlockTrace& trace, const analysis::Traffic& tr
             && std::ranges::all_of(fewestAndMost, [](const auto& loop) { return loop.second.second <= kAlike * loop.second.first; }));
 }
 
-/// How far a path may lack what the program issues, or have more of it, since it makes the accesses and may pass by the rest.
-struct Doubt {
-    double most = 0; ///< lacking
-    double fewest = 0; ///< too many: negative
-    double least = 0; ///< that is added, as a share of the path
-};
-
-constexpr double kMuch = 0.1; ///< PTX mostly tells within this how many instructions machine code has
-
-/// Of branches around arithmetic alone, which may be made without a branch as well.
-Doubt doubtOfBranches(const analysis::Program& program, const analysis::GridTotals& totals)
-{
-    analysis::GridTotals taken = totals, always = totals;
-    for (std::size_t i = 0; i < program.instructions.size(); ++i)
-        taken.instructions[i] = always.instructions[i] = {};
-    for (std::size_t at = 0; at < program.instructions.size(); ++at) {
-        const analysis::Instruction& branch = program.instructions[at];
-        if (branch.op != analysis::Opcode::Bra || branch.guard == analysis::kNone || branch.target <= at + 1)
-            continue;
-        const auto passed = std::span(program.instructions).subspan(at + 1, branch.target - at - 1);
-        if (!std::ranges::all_of(passed, [](const analysis::Instruction& one) { return one.op < analysis::Opcode::Shfl; }))
-            continue;
-        for (std::size_t i = at + 1; i < branch.target; ++i) {
-            taken.instructions[i] = totals.instructions[i];
-            always.instructions[i].executions = std::max(always.instructions[i].executions, totals.instructions[at].executions);
-        }
-    }
-    constexpr double kLeast = 0.15;
-    const double most = programWork(program, taken).instructions;
-    return { most, most - programWork(program, always).instructions, kLeast };
-}
-
-/// Where data decide about a good part of what is issued, all of it is in doubt.
-Doubt doubtOf(const analysis::Program& program, const analysis::GridTotals& totals)
-{
-    const double all = programWork(program, totals).instructions;
-    if (!totals.passedOver.empty()) {
-        analysis::GridTotals others = totals;
-        for (const std::uint32_t instruction : totals.passedOver)
-            others.instructions[instruction] = {};
-        if (programWork(program, others).instructions < (1 - kMuch) * all)
-            return { all, -all };
-    }
-    const Doubt doubt = doubtOfBranches(program, totals);
-    return doubt.most - doubt.fewest > kMuch * all ? doubt : Doubt {};
-}
-
-/// Adds to a path what PTX issues beyond it, at the path's pace, or takes off what it issues less, where that is much. `warps`: of the
-/// launch.
-void addMissing(analysis::MachineWork& work, const analysis::ProgramWork& program, const Doubt& doubt, double warps)
-{
-    const double issued = work.loadInstructions + work.storeInstructions;
-    const double missing = std::clamp(program.instructions / warps - issued, doubt.fewest / warps, doubt.most / warps);
-    if (missing < -kMuch * issued) {
-        for (const auto part : { &analysis::MachineWork::loadInstructions, &analysis::MachineWork::storeInstructions,
-                 &analysis::MachineWork::loadClocks, &analysis::MachineWork::storeClocks, &analysis::MachineWork::issueClocks })
-            work.*part *= 1 + missing / issued;
-        return;
-    }
-    if (missing <= doubt.least * issued || work.loadInstructions <= 0)
-        return;
-    work.loadClocks *= 1 + missing / work.loadInstructions;
-    work.loadInstructions += missing;
-    work.issueClocks *= 1 + missing / issued;
-    work.specials = std::max(work.specials, program.specials / warps);
-    work.doubles = std::max(work.doubles, program.doubles / warps);
-}
-
 /// Whether a path has so few instructions that it cannot have turned in all of the PTX's loops, as where a loop's slow case has
 /// loops of its own: of 160 kernels in tests/device/sweeps the machine code has 0.35 times the PTX's and more.
 bool lacksLoops(const MachinePath& path, std::size_t warps, const analysis::Traffic& traffic)
@@ -555,7 +488,7 @@ analysis::Traffic trafficOf(const analysis::DeviceModel& device, const Predictio
         if (path && (!fitsLocalMemory(*path, example->trace) || lacksLoops(*path, warps.size(), traffic)))
             path.reset();
         if (path)
-            addMissing(path->work, traffic.program, doubtOf(*prediction.program, totals), traffic.wholeBlocks * double(warps.size()));
+            addMissingWork(path->work, traffic.program, *prediction.program, totals, traffic.wholeBlocks * double(warps.size()));
         if (path)
             traffic.machine = path->work;
         if (traffic.machine.loadWaits > 0) // where ptxas has unrolled a loop further

@@ -33,7 +33,7 @@ Works worksOf(const std::string& kernel)
     const auto totals = analysis::gridTotals(*prediction->program, prediction->launch);
     EXPECT_TRUE(totals);
     const analysis::Traffic traffic = kernels::trafficOf(**analysis::deviceNamed("h200"), *prediction, *totals);
-    return { kernels::programWork(*prediction->program, *totals), traffic.machine, traffic.warps * traffic.wholeBlocks };
+    return { kernels::programWork(*prediction->program, totals->instructions), traffic.machine, traffic.warps * traffic.wholeBlocks };
 }
 
 // What the machine code of the same kernels has; kernels of divisions, roots, doubles and functions among them.

@@ -13,6 +13,7 @@
 #include <QFileInfo>
 #include <QTimer>
 
+#include <clocale>
 #include <cstdio>
 #include <cstring>
 #include <optional>
@@ -204,6 +205,7 @@ int main(int argc, char** argv)
     }
     installMessageFilter();
     QApplication application(argc, argv);
+    std::setlocale(LC_NUMERIC, "C"); // Qt has taken the user's: manifests and sources have a point, not a comma
     QApplication::setApplicationName(QStringLiteral("coalescope-gui"));
     QApplication::setApplicationDisplayName(QStringLiteral("Coalescope"));
     QApplication::setApplicationVersion(QStringLiteral(COALESCOPE_VERSION));

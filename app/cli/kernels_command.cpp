@@ -29,6 +29,8 @@ nlohmann::ordered_json parameterJson(const kernels::ParameterSpec& parameter)
     if (parameter.isInteger()) {
         json["minimum"] = parameter.minimum;
         json["maximum"] = parameter.maximum;
+    } else if (parameter.isReal) {
+        json["real"] = true;
     } else {
         json["choices"] = nlohmann::ordered_json::array();
         for (const kernels::Choice& choice : parameter.choices)
@@ -60,6 +62,8 @@ std::string jsonText(const std::vector<kernels::KernelSpec>& kernels)
 /// What the parameter accepts: "1 to 65536", or its choices.
 std::string valuesOf(const kernels::ParameterSpec& parameter)
 {
+    if (parameter.isReal)
+        return "any number";
     if (parameter.isInteger())
         return fmt::format("{} to {}", parameter.minimum, parameter.maximum);
     std::string values;

@@ -67,16 +67,9 @@ kernels::ParameterValues defaultValues(const kernels::KernelSpec& spec)
 
 kernels::ParameterValues fittingValues(const kernels::KernelSpec& spec, const kernels::ParameterValues& values)
 {
-    const auto fits = [](const kernels::ParameterSpec& parameter, const std::string& value) {
-        if (!parameter.isInteger())
-            return std::ranges::find(parameter.choices, value, &kernels::Choice::value) != parameter.choices.end();
-        bool isNumber = false;
-        const qlonglong number = QString::fromStdString(value).toLongLong(&isNumber);
-        return isNumber && number >= parameter.minimum && number <= parameter.maximum;
-    };
     kernels::ParameterValues fitting;
     for (const kernels::ParameterSpec& parameter : spec.parameters) {
-        if (const auto value = values.find(parameter.name); value != values.end() && fits(parameter, value->second))
+        if (const auto value = values.find(parameter.name); value != values.end() && !kernels::valueProblem(parameter, value->second))
             fitting.insert(*value);
     }
     return fitting;

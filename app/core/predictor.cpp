@@ -259,7 +259,7 @@ std::vector<kernels::ParameterValues> changesToTry(const ExperimentState& state)
     for (const auto& [x, y] : blockPairs(spec))
         offer({ { x, state.values.at(y) }, { y, state.values.at(x) } });
     for (const kernels::ParameterSpec& parameter : spec.parameters) {
-        if (parameter.isInteger() || isElementType(parameter))
+        if (isElementType(parameter))
             continue;
         for (const kernels::Choice& choice : parameter.choices)
             offer({ { parameter.name, choice.value } });

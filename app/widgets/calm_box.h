@@ -28,6 +28,18 @@ protected:
     }
 };
 
+/// Undo and redo, which an editor would take for its own text, are left to the window.
+inline bool isLeftToWindow(QEvent* event)
+{
+    if (event->type() != QEvent::ShortcutOverride)
+        return false;
+    const auto* const key = static_cast<const QKeyEvent*>(event);
+    const bool isUndo = key->matches(QKeySequence::Undo) || key->matches(QKeySequence::Redo);
+    if (isUndo)
+        event->ignore();
+    return isUndo;
+}
+
 /// Undo is the window's also where the keys go to a number, which is the window's as soon as it is typed.
 class NumberBox : public CalmBox<QSpinBox> {
 public:
@@ -37,21 +49,8 @@ public:
         lineEdit()->installEventFilter(this);
     }
 
-    bool event(QEvent* event) override { return isLeft(event) || CalmBox::event(event); }
-    bool eventFilter(QObject* watched, QEvent* event) override { return (watched == lineEdit() && isLeft(event)) || CalmBox::eventFilter(watched, event); }
-
-private:
-    /// An editor would take these for its own text.
-    static bool isLeft(QEvent* event)
-    {
-        if (event->type() != QEvent::ShortcutOverride)
-            return false;
-        const auto* const key = static_cast<const QKeyEvent*>(event);
-        const bool isUndo = key->matches(QKeySequence::Undo) || key->matches(QKeySequence::Redo);
-        if (isUndo)
-            event->ignore();
-        return isUndo;
-    }
+    bool event(QEvent* event) override { return isLeftToWindow(event) || CalmBox::event(event); }
+    bool eventFilter(QObject* watched, QEvent* event) override { return (watched == lineEdit() && isLeftToWindow(event)) || CalmBox::eventFilter(watched, event); }
 };
 
 } // namespace coalescope::app

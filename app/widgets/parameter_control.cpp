@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/widgets/parameter_control.h"
 
+#include "analysis/result/number_text.h"
 #include "app/core/texts.h"
 #include "app/widgets/choice_box.h"
 #include "app/widgets/theme.h"
@@ -15,6 +16,7 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <utility>
 
@@ -110,6 +112,30 @@ void StepSpinBox::fixup(QString& text) const
     QSpinBox::fixup(text);
 }
 
+RealEdit::RealEdit(QWidget* parent)
+    : CalmBox(parent)
+{
+    keepCharacters(*this, 8);
+    m_typing.setSingleShot(true);
+    m_typing.setInterval(kTypingMs);
+    connect(this, &QLineEdit::textEdited, &m_typing, qOverload<>(&QTimer::start));
+    connect(this, &QLineEdit::returnPressed, this, &RealEdit::finish);
+    connect(&m_typing, &QTimer::timeout, this, &RealEdit::finish);
+}
+
+void RealEdit::finish()
+{
+    m_typing.stop();
+    emit typed(text().trimmed());
+}
+
+void RealEdit::focusOutEvent(QFocusEvent* event)
+{
+    if (m_typing.isActive())
+        finish();
+    CalmBox::focusOutEvent(event);
+}
+
 ParameterControl::ParameterControl(const kernels::ParameterSpec& parameter, QWidget* parent)
     : QWidget(parent)
     , m_parameter(parameter)
@@ -146,7 +172,7 @@ ParameterControl::ParameterControl(const kernels::ParameterSpec& parameter, QWid
 
 QWidget* ParameterControl::editor() const
 {
-    return m_spin ? static_cast<QWidget*>(m_spin) : m_combo;
+    return m_spin ? static_cast<QWidget*>(m_spin) : m_real ? static_cast<QWidget*>(m_real) : m_combo;
 }
 
 bool ParameterControl::isWide() const
@@ -166,6 +192,9 @@ void ParameterControl::buildEditor()
             showProblem(sentences.join(QLatin1Char(' ')).trimmed());
         });
         connect(m_spin->findChild<QLineEdit*>(), &QLineEdit::textEdited, this, [this] { setFaded(*m_problem, true); });
+    } else if (m_parameter.isReal) {
+        m_real = new RealEdit;
+        connect(m_real, &RealEdit::typed, this, &ParameterControl::readReal);
     } else {
         m_combo = new ChoiceBox;
         m_combo->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
@@ -176,6 +205,19 @@ void ParameterControl::buildEditor()
             [this](int index) { choose(m_combo->itemData(index).toString().toStdString()); });
     }
     editor()->setObjectName(QString::fromStdString(m_parameter.name));
+}
+
+void ParameterControl::readReal(const QString& typed)
+{
+    bool isNumber = false;
+    const double value = QLocale::c().toDouble(typed, &isNumber);
+    if (!isNumber || !std::isfinite(value)) {
+        showProblem(QStringList({ tr("\"%1\" is no number: %2 stays.").arg(typed, QString::fromStdString(m_value)), m_told }).join(QLatin1Char(' ')).trimmed());
+        return;
+    }
+    showProblem(m_told);
+    if (const std::string text = analysis::numberText(value); text != m_value)
+        choose(text);
 }
 
 void ParameterControl::buildPresets()
@@ -219,6 +261,9 @@ void ParameterControl::setValue(const std::string& value)
         const int number = clamped(std::atoll(value.c_str()));
         if (m_spin->value() != number)
             m_spin->setValue(number);
+    } else if (m_real) {
+        if (!m_real->hasFocus() || QLocale::c().toDouble(m_real->text()) != std::strtod(value.c_str(), nullptr)) // what is being typed stays as it is
+            m_real->setText(QString::fromStdString(value));
     } else {
         m_combo->setCurrentIndex(m_combo->findData(QString::fromStdString(value)));
     }
@@ -272,7 +317,8 @@ void ParameterControl::retranslate()
     const QString range = m_parameter.isInteger()
         ? tr("%1 to %2").arg(QLocale().toString(qlonglong(m_parameter.minimum)),
               QLocale().toString(qlonglong(m_parameter.maximum)))
-        : QString();
+        : m_parameter.isReal ? tr("Any number")
+                             : QString();
     QStringList tip { help, m_parameter.isWorkedOut ? tr("Worked out by the program's host code; a value that is set here stays.") : QString(), range };
     tip.removeAll(QString());
     setToolTip(tip.join(QLatin1Char('\n')));

@@ -35,6 +35,24 @@ private:
     int m_least, m_most; ///< of the manifest
 };
 
+/// A field for a number with a fraction; the point is a point in every language, as in the source.
+class RealEdit : public CalmBox<QLineEdit> {
+    Q_OBJECT
+public:
+    explicit RealEdit(QWidget* parent = nullptr);
+    [[nodiscard]] bool event(QEvent* event) override { return isLeftToWindow(event) || CalmBox::event(event); }
+
+signals:
+    void typed(const QString& text); ///< to its end
+
+protected:
+    void focusOutEvent(QFocusEvent* event) override;
+
+private:
+    void finish();
+    QTimer m_typing; ///< since the last key
+};
+
 /// One parameter of the experiment: label, editor, presets, and what is wrong with the value.
 class ParameterControl : public QWidget {
     Q_OBJECT
@@ -47,7 +65,7 @@ public:
     void setIllegal(bool illegal); ///< marks the editor
     void setHere(const std::string& value); ///< what the program's host code makes of it with the other values; empty: the value
     [[nodiscard]] QString problem() const { return m_problem->text(); }
-    [[nodiscard]] QWidget* editor() const; ///< the spin box or the combo box
+    [[nodiscard]] QWidget* editor() const; ///< the spin box, the field or the combo box
     [[nodiscard]] bool isWide() const; ///< wants a row of its own
 
 signals:
@@ -63,10 +81,12 @@ private:
     void lightChips();
     void choose(const std::string& value);
     void showProblem(const QString& sentence);
+    void readReal(const QString& typed);
 
     kernels::ParameterSpec m_parameter;
     QLabel* m_label;
     StepSpinBox* m_spin = nullptr;
+    RealEdit* m_real = nullptr;
     QComboBox* m_combo = nullptr;
     QToolButton* m_menuButton = nullptr;
     std::vector<QToolButton*> m_chips;

@@ -140,6 +140,8 @@ void SweepAxes::retranslate()
         if (parameter.isInteger()) {
             const QLocale locale;
             allowed = tr("Allowed: %1 to %2.").arg(locale.toString(qlonglong(parameter.minimum)), locale.toString(qlonglong(parameter.maximum)));
+        } else if (parameter.isReal) {
+            allowed = tr("Allowed: any number.");
         } else {
             QStringList values;
             for (const kernels::Choice& choice : parameter.choices)

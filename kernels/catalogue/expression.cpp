@@ -85,6 +85,8 @@ int setUp(lua_State* lua)
     for (const auto& [name, value] : *values) {
         if (const auto* integer = std::get_if<std::int64_t>(&value)) {
             lua_pushinteger(lua, *integer);
+        } else if (const auto* real = std::get_if<double>(&value)) {
+            lua_pushnumber(lua, *real);
         } else {
             const auto& text = std::get<std::string>(value);
             lua_pushlstring(lua, text.data(), text.size());

@@ -16,7 +16,7 @@ struct lua_State;
 namespace coalescope::kernels {
 
 /// What an expression sees under a parameter's name.
-using ExpressionValue = std::variant<std::int64_t, std::string>;
+using ExpressionValue = std::variant<std::int64_t, double, std::string>;
 using ExpressionValues = std::map<std::string, ExpressionValue>;
 
 /// Evaluates a manifest's expressions: Lua's, with 64-bit integers, over the parameters.

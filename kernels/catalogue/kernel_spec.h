@@ -41,12 +41,13 @@ struct ParameterSpec {
     LocalizedText label;
     LocalizedText help;
     std::string defaultValue;
-    std::vector<Choice> choices; ///< empty: an integer in [minimum, maximum]
+    std::vector<Choice> choices; ///< empty: a number
+    bool isReal = false; ///< any finite number; otherwise, without choices, an integer in [minimum, maximum]
     std::int64_t minimum = 0, maximum = 0;
     std::vector<std::int64_t> presets; ///< offered beside the spin box
     std::string define; ///< name of the preprocessor symbol; empty: a run-time value only
     bool isWorkedOut = false; ///< the default is what a program's host code makes of the others' defaults
-    [[nodiscard]] bool isInteger() const { return choices.empty(); }
+    [[nodiscard]] bool isInteger() const { return choices.empty() && !isReal; }
 };
 
 struct Preset {
@@ -259,6 +260,9 @@ struct ParameterProblem {
     std::vector<std::string> parameters;
     LocalizedText sentence;
 };
+
+/// What is wrong with a value by itself; nothing: it is one that the parameter may have.
+[[nodiscard]] std::optional<ParameterProblem> valueProblem(const ParameterSpec& parameter, const std::string& value);
 
 /// Empty where the values are legal. `values` may leave parameters out: their defaults stand.
 [[nodiscard]] std::vector<ParameterProblem> problemsOf(const KernelSpec& kernel, const ParameterValues& values);

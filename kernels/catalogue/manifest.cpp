@@ -61,6 +61,7 @@ private:
     void readCompile(const toml::table& table);
     void readPaths(const toml::table& table, std::string_view key, std::string_view what, std::vector<std::filesystem::path>& paths);
     void readIntegerParameter(const toml::table& table, ParameterSpec& parameter);
+    void readRealParameter(const toml::table& table, ParameterSpec& parameter);
     void readElementParameter(const toml::table& table, ParameterSpec& parameter);
     ArgumentSpec argument(const toml::table& table);
     ArgumentSpec structure(const toml::table& table);
@@ -243,15 +244,9 @@ const ParameterSpec* ManifestReader::parameterNamed(std::string_view name) const
 /// A default or preset must be a value of its parameter.
 void ManifestReader::checkAccepts(const toml::node& place, const ParameterSpec& parameter, const std::string& text)
 {
-    if (!parameter.isInteger()) {
-        if (std::ranges::find(parameter.choices, text, &Choice::value) == parameter.choices.end())
-            refuse(place, "'" + text + "' is no choice of the parameter '" + parameter.name + "'");
+    if (!valueProblem(parameter, text))
         return;
-    }
-    char* end = nullptr;
-    const long long number = std::strtoll(text.c_str(), &end, 10);
-    if (text.empty() || *end || number < parameter.minimum || number > parameter.maximum)
-        refuse(place, "'" + text + "' is outside the range of the parameter '" + parameter.name + "'");
+    refuse(place, "'" + text + "' is " + (parameter.isInteger() ? "outside the range" : parameter.isReal ? "no finite number for" : "no choice") + (parameter.isReal ? " the parameter '" : " of the parameter '") + parameter.name + "'");
 }
 
 void ManifestReader::readIntegerParameter(const toml::table& table, ParameterSpec& parameter)
@@ -270,6 +265,14 @@ void ManifestReader::readIntegerParameter(const toml::table& table, ParameterSpe
             checkAccepts(preset, parameter, std::to_string(parameter.presets.back()));
         }
     }
+}
+
+void ManifestReader::readRealParameter(const toml::table& table, ParameterSpec& parameter)
+{
+    parameter.isReal = true;
+    for (const char* key : { "min", "max", "presets" })
+        if (const toml::node* node = table.get(key))
+            refuse(*node, "'" + std::string(key) + "' is of integers; a parameter with 'real = true' may be any finite number");
 }
 
 void ManifestReader::readElementParameter(const toml::table& table, ParameterSpec& parameter)
@@ -315,7 +318,7 @@ void ManifestReader::readChoices(const toml::table& table, ParameterSpec& parame
 
 void ManifestReader::readParameter(const toml::table& table)
 {
-    allowOnly(table, { "name", "label", "help", "default", "min", "max", "presets", "choices", "types", "define", "worked_out" });
+    allowOnly(table, { "name", "label", "help", "default", "min", "max", "real", "presets", "choices", "types", "define", "worked_out" });
     ParameterSpec parameter;
     parameter.name = text(table, "name");
     if (const std::string problem = nameProblem(parameter.name); !problem.empty())
@@ -331,10 +334,12 @@ void ManifestReader::readParameter(const toml::table& table)
         readElementParameter(table, parameter);
     else if (table.contains("choices"))
         readChoices(table, parameter);
+    else if (table["real"].value_or(false))
+        readRealParameter(table, parameter);
     else
         readIntegerParameter(table, parameter);
     if (const toml::node* node = table.get("default")) {
-        parameter.defaultValue = value(*node, "default");
+        parameter.defaultValue = parameter.isReal && node->is_floating_point() ? fmt::format("{}", node->ref<double>()) : value(*node, "default");
         checkAccepts(*node, parameter, parameter.defaultValue);
     } else {
         refuse(table, "'default' is missing");

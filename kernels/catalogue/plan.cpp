@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "analysis/result/number_text.h"
 #include "kernels/catalogue/argument_parts.h"
 #include "kernels/catalogue/element_type.h"
 #include "kernels/catalogue/kernel_impl.h"
@@ -27,7 +28,9 @@ ExpressionValues expressionValues(const KernelSpec& kernel, const ParameterValue
     for (const ParameterSpec& parameter : kernel.parameters) {
         const std::string& text = values.at(parameter.name);
         std::int64_t number = 0;
-        if (parseInteger(text, number))
+        if (parameter.isReal)
+            seen.emplace(parameter.name, parseNumber(text).value_or(0));
+        else if (parseInteger(text, number))
             seen.emplace(parameter.name, number);
         else
             seen.emplace(parameter.name, text);
@@ -40,33 +43,11 @@ ParameterValues withDefaults(const KernelSpec& kernel, const ParameterValues& va
     ParameterValues all;
     for (const ParameterSpec& parameter : kernel.parameters) {
         const auto given = values.find(parameter.name);
-        all[parameter.name] = given == values.end() ? parameter.defaultValue : given->second;
+        std::string& value = all[parameter.name] = given == values.end() ? parameter.defaultValue : given->second;
+        if (const auto real = parameter.isReal ? parseNumber(value) : Result<double> {}; parameter.isReal && real)
+            value = analysis::numberText(*real); // 0.50 is 0.5
     }
     return all;
-}
-
-std::optional<ParameterProblem> valueProblem(const ParameterSpec& parameter, const std::string& text)
-{
-    if (parameter.isInteger()) {
-        std::int64_t value = 0;
-        if (!parseInteger(text, value))
-            return ParameterProblem { { parameter.name },
-                { "'" + text + "' is no integer.", "“" + text + "”不是整数。" } };
-        if (value < parameter.minimum || value > parameter.maximum) {
-            const std::string low = std::to_string(parameter.minimum), high = std::to_string(parameter.maximum);
-            return ParameterProblem { { parameter.name },
-                { "The value " + text + " is outside " + low + " to " + high + ".",
-                    "数值 " + text + " 超出范围 " + low + " 到 " + high + "。" } };
-        }
-        return std::nullopt;
-    }
-    if (std::ranges::find(parameter.choices, text, &Choice::value) != parameter.choices.end())
-        return std::nullopt;
-    std::string all;
-    for (const Choice& choice : parameter.choices)
-        all += (all.empty() ? "" : ", ") + choice.value;
-    return ParameterProblem { { parameter.name },
-        { "'" + text + "' is none of " + all + ".", "“" + text + "”不在可选值之中：" + all + "。" } };
 }
 
 /// Replaces each {expression} of a sentence by its value; what does not evaluate stays.
@@ -80,7 +61,7 @@ std::string substituted(const std::string& sentence, Expressions& expressions)
         if (close == sentence.npos)
             break;
         const std::string inner = sentence.substr(open + 1, close - open - 1);
-        const auto value = expressions.text(inner);
+        const auto value = expressions.scalar(inner);
         result += sentence.substr(at, open - at) + (value ? *value : "{" + inner + "}");
         at = close + 1;
     }
@@ -171,6 +152,37 @@ private:
 };
 
 } // namespace
+
+std::optional<ParameterProblem> valueProblem(const ParameterSpec& parameter, const std::string& text)
+{
+    if (parameter.isInteger()) {
+        std::int64_t value = 0;
+        if (!parseInteger(text, value))
+            return ParameterProblem { { parameter.name },
+                { "'" + text + "' is no integer.", "“" + text + "”不是整数。" } };
+        if (value < parameter.minimum || value > parameter.maximum) {
+            const std::string low = std::to_string(parameter.minimum), high = std::to_string(parameter.maximum);
+            return ParameterProblem { { parameter.name },
+                { "The value " + text + " is outside " + low + " to " + high + ".",
+                    "数值 " + text + " 超出范围 " + low + " 到 " + high + "。" } };
+        }
+        return std::nullopt;
+    }
+    if (parameter.isReal) {
+        const auto value = parseNumber(text);
+        if (value && std::isfinite(*value))
+            return std::nullopt;
+        return ParameterProblem { { parameter.name },
+            { "'" + text + "' is no finite number.", "“" + text + "”不是有限的数。" } };
+    }
+    if (std::ranges::find(parameter.choices, text, &Choice::value) != parameter.choices.end())
+        return std::nullopt;
+    std::string all;
+    for (const Choice& choice : parameter.choices)
+        all += (all.empty() ? "" : ", ") + choice.value;
+    return ParameterProblem { { parameter.name },
+        { "'" + text + "' is none of " + all + ".", "“" + text + "”不在可选值之中：" + all + "。" } };
+}
 
 void addNumber(std::vector<HostNumber>& numbers, const ParameterSpec& parameter, const std::string& value)
 {

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "analysis/result/number_text.h"
 #include "kernels/catalogue/assignment.h"
+#include "kernels/catalogue/element_type.h"
 #include "kernels/experiment/sweep.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <cstdint>
 #include <set>
 
@@ -63,16 +66,21 @@ Result<Step> stepOf(std::string_view text, std::int64_t first, const std::string
     return Step { multiplies, *by };
 }
 
-/// `FIRST:LAST[:STEP]`, or one value.
-Result<void> addIntegers(SweepAxis& axis, std::string_view item)
+/// Of `FIRST:LAST[:STEP]`, or one value.
+Result<std::vector<std::string_view>> rangeOf(std::string_view item, const std::string& parameter)
 {
-    const auto parts = partsOf(item, ':');
+    auto parts = partsOf(item, ':');
     if (parts.size() > 3)
         return fail(ErrorCode::IllegalParameter,
-            fmt::format("'{}' is no range: give FIRST:LAST or FIRST:LAST:STEP", item), axis.name);
+            fmt::format("'{}' is no range: give FIRST:LAST or FIRST:LAST:STEP", item), parameter);
     if (parts.size() > 1 && std::ranges::any_of(parts, &std::string_view::empty))
         return fail(ErrorCode::IllegalParameter,
-            fmt::format("'{}' is not finished: give FIRST:LAST or FIRST:LAST:STEP", item), axis.name);
+            fmt::format("'{}' is not finished: give FIRST:LAST or FIRST:LAST:STEP", item), parameter);
+    return parts;
+}
+
+Result<void> addIntegers(SweepAxis& axis, const std::vector<std::string_view>& parts, std::string_view item)
+{
     const auto first = integerOf(parts.front(), axis.name);
     if (!first)
         return std::unexpected(first.error());
@@ -98,6 +106,42 @@ Result<void> addIntegers(SweepAxis& axis, std::string_view item)
         if (overflow)
             break;
     }
+    return {};
+}
+
+Result<double> realOf(std::string_view text, const std::string& parameter)
+{
+    const auto number = parseNumber(text);
+    if (!number || !std::isfinite(*number))
+        return fail(ErrorCode::IllegalParameter, fmt::format("'{}' is no finite number", text), parameter);
+    return *number;
+}
+
+/// A range's last value is reached as far as its text tells: 0.1:0.3:0.1 has three.
+Result<void> addReals(SweepAxis& axis, const std::vector<std::string_view>& parts, std::string_view item)
+{
+    constexpr double kNearly = 1e-9; ///< of a step
+    const auto first = realOf(parts.front(), axis.name);
+    if (!first)
+        return std::unexpected(first.error());
+    if (parts.size() == 1) {
+        axis.values.push_back(analysis::numberText(*first));
+        return {};
+    }
+    const auto last = realOf(parts[1], axis.name);
+    if (!last)
+        return std::unexpected(last.error());
+    const bool multiplies = parts.size() > 2 && parts[2].starts_with('x');
+    const auto by = parts.size() > 2 ? realOf(parts[2].substr(multiplies ? 1 : 0), axis.name) : Result<double> { 1 };
+    if (!by || *by <= (multiplies ? 1 : 0) || (multiplies && *first <= 0))
+        return fail(ErrorCode::IllegalParameter, fmt::format("the step of '{}' leads nowhere: give a positive step, or xFACTOR above 1 with a range that begins above 0", item), axis.name);
+    if (*last < *first)
+        return fail(ErrorCode::IllegalParameter, fmt::format("the range '{}' ends before it begins", item), axis.name);
+    const double steps = multiplies ? std::log(*last / *first) / std::log(*by) : (*last - *first) / *by;
+    if (steps >= double(kLargestSweep))
+        return fail(ErrorCode::WrongUsage, kTooLarge, "--over");
+    for (int i = 0; i <= steps + kNearly; ++i)
+        axis.values.push_back(fmt::format("{:.12g}", multiplies ? *first * std::pow(*by, i) : *first + i * *by));
     return {};
 }
 
@@ -141,7 +185,11 @@ Result<SweepAxis> axisOf(const KernelSpec& kernel, const std::string& text, cons
     for (const std::string_view item : partsOf(assignment->second, ',')) {
         if (item.empty())
             continue;
-        auto added = (*parameter)->isInteger() ? addIntegers(axis, item)
+        const auto parts = (*parameter)->choices.empty() ? rangeOf(item, axis.name) : std::vector<std::string_view> {};
+        if (!parts)
+            return std::unexpected(parts.error());
+        auto added = (*parameter)->isInteger() ? addIntegers(axis, *parts, item)
+            : (*parameter)->isReal             ? addReals(axis, *parts, item)
                                                : addChoice(axis, **parameter, item);
         if (!added)
             return std::unexpected(added.error());

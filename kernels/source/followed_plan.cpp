@@ -115,7 +115,7 @@ namespace {
             const bool isThere = std::ranges::find(other.parameters, name, &ParameterSpec::name) != other.parameters.end();
             if (!isThere && !isAsBefore)
                 return std::nullopt;
-            if (isThere && !(isAsBefore && before->isWorkedOut))
+            if (isThere && !(isAsBefore && (before->isWorkedOut || before->isReal))) // a real number may be made of integers
                 all.emplace(name, value);
         }
         return all;

@@ -81,6 +81,14 @@ std::optional<std::int64_t> sideByName(std::string_view name)
     return hasOneOf(kOfImages, lowerCase(name)) ? std::optional(kGuessedSide) : std::nullopt;
 }
 
+double realByName(std::string_view name)
+{
+    static constexpr auto kFractions = std::to_array<std::string_view>({ "prob", "drop", "keep", "thr", "cutoff", "ratio", "fraction" });
+    static constexpr auto kTiny = std::to_array<std::string_view>({ "eps", "tol" });
+    const std::string lower = lowerCase(name);
+    return lower == "p" || hasOneOf(kFractions, lower) ? 0.5 : hasOneOf(kTiny, lower) ? 1e-5 : 1;
+}
+
 /// What the program calls the so many-th parameter of main.
 std::string_view HostReader::nameInMain(std::size_t parameter, std::string_view otherwise) const
 {

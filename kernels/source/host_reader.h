@@ -17,6 +17,8 @@ inline constexpr std::int64_t kGuessedSide = 1024; ///< of an image
 [[nodiscard]] std::optional<std::int64_t> fewByName(std::string_view name);
 /// Of any that is no size: also of threads of a block, of radii and thresholds.
 [[nodiscard]] std::optional<std::int64_t> noSizeByName(std::string_view name);
+/// Of a real number: a probability or a threshold lies between 0 and 1, any other is 1.
+[[nodiscard]] double realByName(std::string_view name);
 /// Of a side of an image.
 [[nodiscard]] std::optional<std::int64_t> sideByName(std::string_view name);
 
@@ -103,6 +105,7 @@ private:
     std::int64_t guessedExtent(const std::vector<HostParameter>& parameters);
     [[nodiscard]] static std::int64_t guessedExtent(std::size_t integers); ///< of so many that nobody knows
     std::vector<HostValue> guessedArguments(const HostFunction& function);
+    [[nodiscard]] static HostValue guessedReal(const std::string& name);
     [[nodiscard]] static std::vector<std::string> guessedTypes(const std::vector<HostParameter>& ofTemplate);
     void runUncalled(const HostFunction& function, HostScope* seen);
 

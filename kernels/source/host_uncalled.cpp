@@ -138,6 +138,13 @@ std::vector<std::string> HostReader::guessedTypes(const std::vector<HostParamete
     return types;
 }
 
+HostValue HostReader::guessedReal(const std::string& name)
+{
+    HostValue value = HostValue::of(Symbolic::ofReal(realByName(name)));
+    value.number.isGuessed = true;
+    return value;
+}
+
 /// `seen`: the members of the object that it is called for, or what all see.
 void HostReader::runUncalled(const HostFunction& function, HostScope* seen)
 {
@@ -165,7 +172,7 @@ HostValue HostReader::unknownOf(const HostParameter& parameter, std::int64_t ext
     }
     const int bytes = bytesOfType(type->name);
     if (type->name == "float" || type->name == "double")
-        return HostValue::of(Symbolic::ofReal(1));
+        return guessedReal(parameter.name);
     if (const HostClass* known = bytes == 0 && type->pointers == 0 ? m_program.classNamed(type->name) : nullptr)
         return unknownObject(*known);
     if (const std::string component = componentOf(type->name); !component.empty()) {

@@ -4,6 +4,7 @@
 #include "kernels/source/tokens.h"
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <span>
 
@@ -11,11 +12,14 @@ namespace coalescope::kernels {
 namespace {
 
 constexpr int kDeepest = 8; ///< of macros in macros
+constexpr std::size_t kMostMade = 4 << 20; ///< characters
 
 struct KernelMacro {
+    bool takesArguments = false;
     std::vector<std::string_view> parameters;
     std::vector<Token> body;
-    bool makesKernel = false;
+    bool makesKernel = false; ///< itself or through others
+    [[nodiscard]] bool isOneName() const { return !takesArguments && body.size() == 1; } ///< REAL, TILE: what knows types and numbers by them reads these
 };
 
 using KernelMacros = std::map<std::string_view, KernelMacro>;
@@ -31,16 +35,15 @@ std::string textOf(std::span<const Token> tokens)
     return text;
 }
 
-/// Those of the source that make kernels, themselves or through others.
 KernelMacros kernelMacrosOf(const std::vector<Token>& tokens)
 {
     KernelMacros macros;
     for (const Token& token : tokens) {
         const auto definition = definitionOf(token);
-        if (!definition || !definition->takesArguments)
+        if (!definition)
             continue;
-        KernelMacro macro;
-        const std::size_t body = behindBracket(definition->tokens, 0);
+        KernelMacro macro { .takesArguments = definition->takesArguments };
+        const std::size_t body = macro.takesArguments ? behindBracket(definition->tokens, 0) : 0;
         for (std::size_t i = 1; i + 1 < body; ++i)
             if (definition->tokens[i].isWord() || definition->tokens[i].is("..."))
                 macro.parameters.push_back(definition->tokens[i].is("...") ? "__VA_ARGS__" : definition->tokens[i].text);
@@ -53,8 +56,30 @@ KernelMacros kernelMacrosOf(const std::vector<Token>& tokens)
                 const auto other = macros.find(token.text);
                 return token.is("__global__") || (token.isWord() && other != macros.end() && other->second.makesKernel);
             });
-    std::erase_if(macros, [](const auto& macro) { return !macro.second.makesKernel; });
     return macros;
+}
+
+/// Of each kernel the tokens from `__global__` to the end of its parameters.
+std::vector<TokenRange> signaturesIn(const std::vector<Token>& tokens, const KernelMacros& macros)
+{
+    static constexpr auto kNoNames = std::to_array<std::string_view>({ "__launch_bounds__", "__attribute__", "__cluster_dims__" });
+    std::vector<TokenRange> signatures;
+    for (std::size_t i = 0; i < tokens.size(); ++i) {
+        if (!tokens[i].is("__global__"))
+            continue;
+        std::size_t at = i + 1;
+        for (; at < tokens.size() && !tokens[at].is(";") && !tokens[at].is("{") && !tokens[at].is("}"); ++at) {
+            if (!tokens[at].is("("))
+                continue;
+            const bool isNoName = isOneOf(tokens[at - 1].text, kNoNames) || macros.contains(tokens[at - 1].text);
+            at = behindBracket(tokens, at);
+            if (!isNoName)
+                break;
+            --at;
+        }
+        signatures.push_back({ i, std::min(at, tokens.size()) });
+    }
+    return signatures;
 }
 
 /// What a macro stands for, with these texts as its arguments.
@@ -83,15 +108,25 @@ std::string substituted(const KernelMacro& macro, const std::vector<std::string>
     return text;
 }
 
-/// With each call of such a macro replaced once; nothing: there is none.
+/// With each macro that makes a kernel, or some of a kernel's parameters, replaced once; nothing: there is none.
 std::vector<Replacement> replacementsIn(const std::vector<Token>& tokens)
 {
     const KernelMacros macros = kernelMacrosOf(tokens);
+    if (macros.empty())
+        return {};
+    const std::vector<TokenRange> signatures = signaturesIn(tokens, macros);
     std::vector<Replacement> replacements;
-    for (std::size_t i = 0; !macros.empty() && i + 1 < tokens.size(); ++i) {
-        const auto macro = tokens[i].isWord() && tokens[i + 1].is("(") ? macros.find(tokens[i].text) : macros.end();
-        if (macro == macros.end())
+    for (std::size_t i = 0; i + 1 < tokens.size(); ++i) {
+        const auto macro = tokens[i].isWord() ? macros.find(tokens[i].text) : macros.end();
+        if (macro == macros.end() || (macro->second.takesArguments && !tokens[i + 1].is("(")))
             continue;
+        const bool isOfSignature = !macro->second.isOneName() && std::ranges::any_of(signatures, [i](const TokenRange& range) { return range.first < i && i < range.last; });
+        if (!macro->second.makesKernel && !isOfSignature)
+            continue;
+        if (!macro->second.takesArguments) {
+            replacements.push_back({ tokens[i].offset, tokens[i].end(), substituted(macro->second, {}) });
+            continue;
+        }
         const std::size_t behind = behindBracket(tokens, i + 1);
         std::vector<std::string> arguments;
         std::size_t first = i + 2;
@@ -115,13 +150,17 @@ std::vector<Replacement> replacementsIn(const std::vector<Token>& tokens)
 
 std::string replaced(std::string_view source, std::vector<Replacement> replacements)
 {
-    std::string text(source);
-    std::ranges::sort(replacements, std::ranges::greater {}, &Replacement::begin); // from behind, so that places stay
+    std::string text;
+    std::ranges::sort(replacements, {}, &Replacement::begin);
+    std::size_t at = 0;
     for (const auto& [begin, end, with] : replacements) {
-        const auto lines = std::size_t(std::ranges::count(source.substr(begin, end - begin), '\n'));
-        text.replace(begin, end - begin, with + std::string(lines, '\n'));
+        if (begin < at) // within one before
+            continue;
+        text.append(source.substr(at, begin - at)).append(with);
+        text.append(std::size_t(std::ranges::count(source.substr(begin, end - begin), '\n')), '\n');
+        at = end;
     }
-    return text;
+    return text.append(source.substr(at));
 }
 
 std::string withKernelMacros(std::string_view source)
@@ -129,7 +168,10 @@ std::string withKernelMacros(std::string_view source)
     std::string text(source);
     for (int depth = 0; depth < kDeepest && text.find("__global__") != text.npos && text.find("define") != text.npos; ++depth) {
         std::vector<Replacement> replacements = replacementsIn(tokensOf(text));
-        if (replacements.empty())
+        std::size_t made = 0;
+        for (const Replacement& replacement : replacements)
+            made += replacement.text.size();
+        if (replacements.empty() || made > kMostMade)
             break;
         text = replaced(text, std::move(replacements));
     }

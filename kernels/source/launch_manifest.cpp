@@ -9,6 +9,7 @@
 #include "kernels/source/declarations.h"
 #include "kernels/source/declared_scopes.h"
 #include "kernels/source/host_launch.h"
+#include "kernels/source/host_reader.h"
 #include "kernels/source/index_use.h"
 #include "kernels/source/launch_literals.h"
 #include "kernels/source/made_integers.h"
@@ -22,6 +23,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cmath>
 #include <limits>
 #include <set>
 
@@ -520,6 +522,8 @@ private:
         for (const LaunchLiteral& literal : m_literals)
             text += fmt::format("\n[[parameters]]\nname = {}\ndefault = {}\nmin = {}\nmax = {}\n", inQuotes(literal.name), literal.value,
                 m_sizes.contains(literal.name) ? 1 : std::min(literal.value, literal.isUnsigned || literal.value > 0 ? 0 : -kLargestConstant), std::min(literal.most, std::max(largest, 16 * literal.value)));
+        for (const auto& [name, value] : m_reals)
+            text += fmt::format("\n[[parameters]]\nname = {}\nreal = true\ndefault = {}\n", inQuotes(name), value.asReal());
         return text;
     }
 
@@ -745,14 +749,19 @@ private:
             return structureText(unknownVector(parameter), parameter, separator);
         if (!parameter.plain || parameter.plain->elements > 1)
             return otherText(argument, parameter, separator);
+        const bool isReal = parameter.plain->element[0] == 'f' || parameter.plain->element[0] == 'b';
         Symbolic value = argument.number;
-        if (argument.kind != LaunchArgument::Kind::Number) {
-            guess(Guess::Kind::Value, parameter.name, "1");
-            value = Symbolic::ofInteger(1);
-        }
-        if (parameter.plain->element[0] != 'f' && parameter.plain->element[0] != 'b')
+        if (argument.kind != LaunchArgument::Kind::Number)
+            value = isReal ? Symbolic::ofReal(realByName(parameter.name)) : Symbolic::ofInteger(1);
+        if (argument.kind != LaunchArgument::Kind::Number || (isReal && value.isGuessed))
+            guess(Guess::Kind::Value, parameter.name, value.text());
+        if (!isReal)
             value = asInteger(value);
         const std::string name = ownName(parameter.name);
+        if (isReal && m_namesReals && value.isConstant() && std::isfinite(value.asReal()) && isExpressionName(name) && !takenNames().contains(name)) {
+            m_reals.push_back({ name, value });
+            return "scalar = " + inQuotes(name) + separator + "type = " + inQuotes(parameter.plain->element) + separator;
+        }
         if (m_structure.empty() && value.isConstant() && std::ranges::find(m_literals, name, &LaunchLiteral::name) != m_literals.end())
             value = Symbolic::ofParameter(name, value.integer);
         return "scalar = " + inQuotes(name) + separator + "type = " + inQuotes(parameter.plain->element) + separator
@@ -862,6 +871,8 @@ private:
         std::string members;
         const std::string outer = m_structure;
         m_structure += parameter.name + ".";
+        const bool isVector = !componentOf(parameter.type).empty() || std::isdigit(static_cast<unsigned char>(argument.memberNames.front().first[0])); // or an array
+        const bool namesReals = std::exchange(m_namesReals, m_namesReals && !isVector);
         for (std::size_t i = 0; i < argument.members.size(); ++i) {
             const auto& [name, type] = argument.memberNames[i];
             const bool isElement = !name.empty() && std::isdigit(static_cast<unsigned char>(name[0]));
@@ -880,6 +891,7 @@ private:
             members += (members.empty() ? "\n    { " : ",\n    { ") + text + " }";
         }
         m_structure = outer;
+        m_namesReals = namesReals;
         const int alignment = alignmentOf(parameter.type);
         return "struct = " + inQuotes(ownName(parameter.name)) + separator + (alignment > 1 ? "align = " + std::to_string(alignment) + separator : "")
             + "members = [" + members + (separator == "\n" ? ",\n]" : " ]") + separator;
@@ -1104,6 +1116,8 @@ private:
     const BlockUse m_use;
     OwnBlock m_own; ///< sizes of the block that are parameters that the program has not
     std::vector<LaunchLiteral> m_literals; ///< that are parameters
+    std::vector<std::pair<std::string, Symbolic>> m_reals; ///< the same of real numbers
+    bool m_namesReals = true; ///< what is written now is no part of a vector or an array
     LaunchManifest m_made;
 };
 

@@ -23,6 +23,7 @@ struct Symbolic {
     std::vector<std::string> parameters; ///< in the expression
     std::string condition; ///< of a manifest: "n > 1024"; empty: none
     std::vector<std::string> asked; ///< parameters in the condition
+    bool isGuessed = false; ///< a real number that nobody knows, as it is handed on
 
     [[nodiscard]] static Symbolic ofInteger(std::int64_t value);
     [[nodiscard]] static Symbolic ofReal(double value);

@@ -263,4 +263,31 @@ TEST(Manifest, hostileTextIsAnErrorNotACrash)
     EXPECT_FALSE(parseKernel(std::string((16 << 20) + 1, ' '), "big.cu"));
 }
 
+TEST(Manifest, aParameterMayBeARealNumber)
+{
+    const std::string argument = "[[arguments]]\nscalar = 'keep'\ntype = 'f32'\n[[arguments]]\nscalar = 'half'\ntype = 'f64'\nvalue = 'keep / 2'\n";
+    const auto manifest = [&](const std::string& rest) { return kBasics + kParameter + "[[parameters]]\nname = 'keep'\nreal = true\n" + rest + argument + kLaunch; };
+    const auto kernel = parseKernel(kHead + manifest("default = 0.25\n") + kTail, "mine.cu");
+    ASSERT_TRUE(kernel) << kernel.error().detail << kernel.error().where;
+    EXPECT_TRUE(kernel->parameters[1].isReal);
+    EXPECT_FALSE(kernel->parameters[1].isInteger());
+    const auto bitsOf = [&](const std::string& keep) {
+        const auto plan = planLaunch(*kernel, { { "keep", keep } });
+        EXPECT_TRUE(plan) << plan.error().detail;
+        return std::pair(std::bit_cast<float>(std::uint32_t(std::get<ScalarPlan>(plan->arguments[0]).bits)), std::bit_cast<double>(std::get<ScalarPlan>(plan->arguments[1]).bits));
+    };
+    EXPECT_EQ(bitsOf("0.25"), std::pair(0.25f, 0.125));
+    EXPECT_EQ(bitsOf("3"), std::pair(3.f, 1.5));
+    EXPECT_EQ(bitsOf("-1e-3"), std::pair(-1e-3f, -5e-4));
+    EXPECT_EQ(planLaunch(*kernel, { { "keep", "0.50" } })->parameters.at("keep"), "0.5") << "one value has one text";
+    for (const char* wrong : { "", "half", "nan", "inf", "1e999", "0,5" }) {
+        const auto plan = planLaunch(*kernel, { { "keep", wrong } });
+        ASSERT_FALSE(plan) << wrong;
+        EXPECT_EQ(plan.error().code, ErrorCode::IllegalParameter) << wrong;
+    }
+    EXPECT_EQ(whereOf(manifest("default = 1\n")), "parsed");
+    EXPECT_EQ(whereOf(manifest("default = 'much'\n")), "mine.cu:13");
+    EXPECT_EQ(whereOf(manifest("default = 1\nmax = 4\n")), "mine.cu:14") << "bounds are of integers";
+}
+
 } // namespace

@@ -115,4 +115,23 @@ TEST(SweepRequest, theLastAxisIsFastestAndFixedValuesAreInEachLaunch)
         (std::vector { launch("8", "0"), launch("8", "1"), launch("16", "0"), launch("16", "1") }));
 }
 
+TEST(SweepRequest, realNumbersAreListedAndStepAsTheirTextTells)
+{
+    const auto kernel = kernels::parseKernel("/* --- coalescope\nid = 'k'\ntitle = 'T'\nentry = 'k'\n[[parameters]]\nname = 'keep'\nreal = true\ndefault = 0.5\n"
+                                             "[[arguments]]\nscalar = 'keep'\ntype = 'f32'\n[launch]\ngrid = [1]\nblock = [32]\n--- */\n__global__ void k(float keep) {}\n",
+        "mine.cu");
+    ASSERT_TRUE(kernel) << kernel.error().detail;
+    const auto valuesOf = [&](const std::string& axis) {
+        const auto request = kernels::sweepRequest(*kernel, { axis }, {});
+        EXPECT_TRUE(request) << axis << ": " << request.error().detail;
+        return request ? request->axes.at(0).values : Texts {};
+    };
+    EXPECT_EQ(valuesOf("keep=0,0.50,.5,1e-3"), (Texts { "0", "0.5", "0.001" }));
+    EXPECT_EQ(valuesOf("keep=0.1:0.4:0.1"), (Texts { "0.1", "0.2", "0.3", "0.4" }));
+    EXPECT_EQ(valuesOf("keep=-1:1"), (Texts { "-1", "0", "1" }));
+    EXPECT_EQ(valuesOf("keep=0.001:1:x10"), (Texts { "0.001", "0.01", "0.1", "1" }));
+    for (const char* wrong : { "keep=much", "keep=nan", "keep=1:0", "keep=0:1:0", "keep=0:1:x2", "keep=1:2:x1", "keep=1::2", "keep=1:2:3:4", "keep=0:1:1e-9" })
+        EXPECT_FALSE(kernels::sweepRequest(*kernel, { wrong }, {})) << wrong;
+}
+
 } // namespace

@@ -51,3 +51,23 @@ TEST(KernelMacros, whatFollowsThemIsNoPartOfThem)
     EXPECT_EQ(part.find("twice"), part.rfind("twice")) << part;
     EXPECT_NE(part.find("void half("), part.npos) << part;
 }
+
+TEST(KernelMacros, whatStandsForParametersIsReplacedByThem)
+{
+    const auto parametersOf = [](const std::string& source) {
+        std::string all;
+        for (const KernelDeclaration& kernel : kernelDeclarations(source)) {
+            all += kernel.name + "(";
+            for (const std::string& parameter : kernel.parameters)
+                all += parameter + ";";
+            all += ") ";
+        }
+        return all;
+    };
+    EXPECT_EQ(parametersOf("#define ARGS const float* x, float* y\n__global__ void k(ARGS, int n) {}\n__global__ void both(ARGS) { }\n"), "k(const float* x;float* y;int n;) both(const float* x;float* y;) ");
+    EXPECT_EQ(parametersOf("#define IN(T) const T* __restrict__\n#define BOUNDS(n) __launch_bounds__(n)\n__global__ BOUNDS(128) void k(IN(float) x) {}\n"), "k(const float* __restrict__ x;) ");
+    EXPECT_EQ(parametersOf("#define KERNEL __global__ void\nKERNEL k(int* x) {}\n"), "k(int* x;) ");
+    EXPECT_EQ(parametersOf("#define REAL float\n#define N 4\n__global__ void k(REAL* x, int (&y)[N]) {}\n"), "k(REAL* x;int (&y)[N];) ") << "names of one type or number stay";
+    std::string twice = "#define A A A A A A A A A A A A A A A A A A A A\n__global__ void k(A x) {}\n";
+    EXPECT_LT(withKernelMacros(twice).size(), std::size_t(16) << 20) << "what grows in each turn ends";
+}

@@ -158,6 +158,12 @@ std::vector<ProgramFile> programFiles(const LaunchPlan& plan, const Includes& in
         files.push_back({ .text = includes.library, .names = {}, .isLibrary = true });
         std::ranges::copy_if(includes.elsewhere, std::back_inserter(files.back().names), isTensorHeader);
     }
+    for (std::size_t i = 0; i < files.size(); ++i) {
+        if (const std::string_view library = runtimeLibraryFor(files[i].text); !library.empty()) {
+            files.push_back({ .text = library, .names = {}, .isLibrary = true });
+            break;
+        }
+    }
     std::ranges::stable_partition(files, &ProgramFile::isUnit);
     const auto units = std::span(files).first(std::size_t(std::ranges::count_if(files, &ProgramFile::isUnit)));
     if (units.size() > 1)

@@ -240,8 +240,7 @@ Run::Place Run::placeOfObject(const Node& node)
         return object.kind == Kind::Whole || object.kind == Kind::Other ? temporary(std::move(object)) : Place {};
     if (!object.isKnown || !object.thing)
         return {};
-    const bool isObjectItself = object.thing->type && object.thing->type->shape == Type::Shape::Class && !object.thing->element;
-    return isObjectItself ? temporary(Value::whole(object.thing)) : elementOf(object, Value::of(Kind::I32, 0));
+    return elementOf(object, Value::of(Kind::I32, 0));
 }
 
 /// The object that stands there, itself or by reference; none: no object does.

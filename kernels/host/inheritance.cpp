@@ -76,8 +76,7 @@ Value Run::dynamicCast(const Value& pointer, const Type& type)
 {
     if (pointer.kind != Kind::Pointer || !pointer.isKnown || !pointer.thing || type.shape != Type::Shape::Pointer || !type.element->declared)
         return convert(pointer, type);
-    const bool isObjectItself = pointer.thing->type && pointer.thing->type->declared;
-    const Value object = isObjectItself ? Value::whole(pointer.thing) : elementOf(pointer, Value::of(Kind::I32, 0)).value();
+    const Value object = elementOf(pointer, Value::of(Kind::I32, 0)).value();
     return object.kind != Kind::Whole ? Value::unknown(Kind::Pointer) : convert(isOf(object, *type.element->declared) ? pointer : Value::pointer({}, 0), type);
 }
 

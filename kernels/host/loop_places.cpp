@@ -153,9 +153,7 @@ Run::LoopCompiler::Spot Run::LoopCompiler::pointedTo(const Value& pointer)
 {
     if (!isPointer(pointer))
         throw Unsupported {};
-    const Thing& to = *pointer.thing;
-    const bool isObjectItself = to.type && to.type->shape == Type::Shape::Class && !to.element;
-    return isObjectItself ? Spot { .object = Value::whole(pointer.thing) } : spotOf(pointer.thing, pointer.integer);
+    return spotOf(pointer.thing, pointer.integer);
 }
 
 Run::LoopCompiler::Spot Run::LoopCompiler::member(const Node& node)

@@ -413,8 +413,18 @@ void Thing::resize(std::size_t count, const Value& fill)
         unknown.resize(count);
     const auto isZero = [](const Value& number) { return number.isKnown && isNumber(number.kind) && number.integer == 0 && number.real == 0 && !std::signbit(number.real); };
     const bool isAllZero = element->isPlain() ? isZero(fill) : fill.kind == Kind::Whole && fill.thing && std::ranges::all_of(fill.thing->items, isZero);
-    for (std::size_t i = before; i < count && !isAllZero; ++i)
-        set(std::int64_t(i), fill);
+    if (isAllZero || before >= count)
+        return;
+    set(std::int64_t(before), fill);
+    const std::size_t stride = element->stride;
+    for (std::size_t made = 1, left = count - before - 1; left > 0;) { // all the others are like it
+        const std::size_t more = std::min(made, left);
+        std::copy_n(bytes.begin() + std::ptrdiff_t(before * stride), more * stride, bytes.begin() + std::ptrdiff_t((before + made) * stride));
+        made += more;
+        left -= more;
+    }
+    if (!unknown.empty())
+        std::fill(unknown.begin() + std::ptrdiff_t(before), unknown.end(), bool(unknown[before]));
 }
 
 void Thing::insert(std::int64_t index, const Value& value)

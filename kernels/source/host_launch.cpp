@@ -454,7 +454,12 @@ void correctLaunch(ProgramLaunches& program, std::size_t index, const KernelDecl
     Correction correction(program, launch, told->second);
     for (std::size_t i = 0; i < launch.arguments.size(); ++i) {
         const std::string* const text = parameterFor(kernel, i);
-        const KernelParameter parameter = text ? parameterOf(*text, "n", kernel) : KernelParameter { .name = "n", .type = {} };
+        const KernelParameter parameter = text ? parameterOf(withTemplateValues(*text, kernel, launch.told), "n", kernel) : KernelParameter { .name = "n", .type = {} };
+        const auto structure = launch.arguments[i].kind == LaunchArgument::Kind::Unknown && launch.arguments[i].lambda.empty() && parameter.pointers == 0 ? program.structures.find(baseName(parameter.type)) : program.structures.end();
+        if (structure != program.structures.end()) { // what it holds, following the code may tell
+            launch.arguments[i] = structure->second;
+            launch.arguments[i].type = parameter.type;
+        }
         if (parameter.pointers == 0) // else it may be an object that converts to one
             correction.integers(launch.arguments[i], std::to_string(i), parameter.name);
         if (parameter.pointers == 0)

@@ -35,6 +35,7 @@ public:
     [[nodiscard]] std::vector<const HostFunction*> functionsNamed(std::string_view name, std::string_view scope) const;
     [[nodiscard]] const HostFunction* function(std::string_view name, std::size_t arguments) const; ///< null: none
     [[nodiscard]] const HostClass* classNamed(std::string_view name) const;
+    [[nodiscard]] const std::map<std::string, HostClass, std::less<>>& classes() const { return m_classes; }
     /// Of a class, what calls of that name mean: its own, or else its bases'. Of its own name: its constructors.
     [[nodiscard]] std::vector<const HostFunction*> functionsOf(const HostClass& type, std::string_view name) const;
     [[nodiscard]] bool derives(std::string_view type, std::string_view base) const; ///< also: is the same class

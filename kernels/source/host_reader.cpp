@@ -49,6 +49,9 @@ ProgramLaunches HostReader::read()
     for (const Token& token : m_program.tokens())
         if (startsLaunch(token))
             m_found.places.push_back({ m_program.text().lineOf(token), m_program.text().fileOf(token) });
+    for (const auto& [name, type] : m_program.classes())
+        if (LaunchArgument object = unknownStructure(type, kDeepestStructure); object.kind == LaunchArgument::Kind::Structure)
+            m_found.structures.emplace(name, std::move(object));
     return std::move(m_found);
 }
 

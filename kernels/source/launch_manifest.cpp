@@ -523,7 +523,7 @@ private:
             text += fmt::format("\n[[parameters]]\nname = {}\ndefault = {}\nmin = {}\nmax = {}\n", inQuotes(literal.name), literal.value,
                 m_sizes.contains(literal.name) ? 1 : std::min(literal.value, literal.isUnsigned || literal.value > 0 ? 0 : -kLargestConstant), std::min(literal.most, std::max(largest, 16 * literal.value)));
         for (const auto& [name, value] : m_reals)
-            text += fmt::format("\n[[parameters]]\nname = {}\nreal = true\ndefault = {}\n", inQuotes(name), value.asReal());
+            text += fmt::format("\n[[parameters]]\nname = {}\nreal = true\ndefault = {}\n", inQuotes(name), value);
         return text;
     }
 
@@ -758,8 +758,9 @@ private:
         if (!isReal)
             value = asInteger(value);
         const std::string name = ownName(parameter.name);
-        if (isReal && m_namesReals && value.isConstant() && std::isfinite(value.asReal()) && isExpressionName(name) && !takenNames().contains(name)) {
-            m_reals.push_back({ name, value });
+        if (isReal && m_namesReals && value.isConstant() && std::isfinite(float(value.asReal())) && isExpressionName(name) && !takenNames().contains(name)) {
+            const bool isDouble = parameter.plain->element == "f64";
+            m_reals.emplace_back(name, isDouble ? fmt::format("{}", value.asReal()) : fmt::format("{}", float(value.asReal())));
             return "scalar = " + inQuotes(name) + separator + "type = " + inQuotes(parameter.plain->element) + separator;
         }
         if (m_structure.empty() && value.isConstant() && std::ranges::find(m_literals, name, &LaunchLiteral::name) != m_literals.end())
@@ -871,8 +872,8 @@ private:
         std::string members;
         const std::string outer = m_structure;
         m_structure += parameter.name + ".";
-        const bool isVector = !componentOf(parameter.type).empty() || std::isdigit(static_cast<unsigned char>(argument.memberNames.front().first[0])); // or an array
-        const bool namesReals = std::exchange(m_namesReals, m_namesReals && !isVector);
+        const bool isVector = std::ranges::all_of(argument.memberNames, [](const auto& member) { return member.first.size() <= 1; }); // or an array's part
+        const bool namesReals = std::exchange(m_namesReals, m_namesReals && outer.empty() && !isVector);
         for (std::size_t i = 0; i < argument.members.size(); ++i) {
             const auto& [name, type] = argument.memberNames[i];
             const bool isElement = !name.empty() && std::isdigit(static_cast<unsigned char>(name[0]));
@@ -1116,7 +1117,7 @@ private:
     const BlockUse m_use;
     OwnBlock m_own; ///< sizes of the block that are parameters that the program has not
     std::vector<LaunchLiteral> m_literals; ///< that are parameters
-    std::vector<std::pair<std::string, Symbolic>> m_reals; ///< the same of real numbers
+    std::vector<std::pair<std::string, std::string>> m_reals; ///< the same of real numbers, in as few digits as their types need
     bool m_namesReals = true; ///< what is written now is no part of a vector or an array
     LaunchManifest m_made;
 };

@@ -132,6 +132,7 @@ struct ProgramLaunches {
     std::vector<ProgramBuffer> buffers;
     std::vector<ProgramParameter> parameters;
     std::map<std::string, std::string, std::less<>> aliases; ///< names of types, and what they stand for
+    std::map<std::string, LaunchArgument, std::less<>> structures; ///< by the program's classes without pointers, an object of which nothing is known
     std::set<std::string> roundingUp; ///< functions that are not there, `div_up(n, 256)`, and are taken to do so
     std::vector<HostNumber> guesses; ///< made others than they were at first, for no launch would have a block
 };

@@ -217,6 +217,9 @@ ProgramText::ProgramText(std::vector<ProgramFile> files)
     , m_read(m_files.size(), false)
 {
     for (std::size_t file = 0; file < m_files.size(); ++file)
+        if (m_files[file].isLibrary && m_files[file].names.empty()) // what no #include names is there from the start
+            readFile(file);
+    for (std::size_t file = 0; file < m_files.size(); ++file)
         if (file == 0 || m_files[file].isUnit)
             readFile(file);
     m_tokens = withMacrosEnded(TypesApart(m_tokens, m_pasted).made(), m_files);

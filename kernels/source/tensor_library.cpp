@@ -171,10 +171,10 @@ private:
     std::set<const HostFunction*> m_launching, m_called;
 };
 
-std::string_view library()
+std::string_view library(std::string_view name)
 {
     for (const Resource& file : resourcesUnder("kernels/source/"))
-        if (file.path.ends_with("tensor_library.cuh"))
+        if (file.path.ends_with(name))
             return file.content;
     return {};
 }
@@ -187,9 +187,16 @@ bool isTensorHeader(std::string_view name)
     return std::ranges::any_of(kFolders, [&](std::string_view folder) { return name.starts_with(folder); });
 }
 
+std::string_view runtimeLibraryFor(std::string_view text)
+{
+    static constexpr auto kNamed = std::to_array<std::string_view>({ "cudaExtent", "cudaPitchedPtr", "cudaMemcpy3DParms" });
+    const bool isAsked = std::ranges::any_of(kNamed, [&](std::string_view name) { return text.find(name) != text.npos; });
+    return isAsked ? library("runtime_library.cuh") : std::string_view {};
+}
+
 std::string tensorLibrary(std::vector<ProgramFile> files)
 {
-    std::string text(library());
+    std::string text(library("tensor_library.cuh"));
     KernelParameters kernels;
     for (const ProgramFile& file : files)
         for (const KernelDeclaration& kernel : kernelDeclarations(file.text))

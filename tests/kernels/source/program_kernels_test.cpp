@@ -418,7 +418,7 @@ TEST(ProgramKernels, theEntryChoosesAndABlocksSizeBecomesAParameter)
 {
     const auto spec = opened(kProgram, "scale");
     ASSERT_TRUE(spec) << spec.error().detail;
-    EXPECT_EQ(parametersOf(*spec), (std::vector<std::string> { "rows=512", "cols=256", "block_x=256" }));
+    EXPECT_EQ(parametersOf(*spec), (std::vector<std::string> { "rows=512", "cols=256", "block_x=256", "factor=0.5" }));
     EXPECT_EQ(spec->guesses, (std::vector<Guess> { { Guess::Kind::Indices, "idx", "" } }));
     const auto plan = planLaunch(*spec, { { "block_x", "128" } });
     ASSERT_TRUE(plan);
@@ -545,7 +545,7 @@ int main()
 )",
         "strided");
     ASSERT_TRUE(spec) << spec.error().detail;
-    EXPECT_EQ(parametersOf(*spec), (std::vector<std::string> { "n=1048576", "block_x=256", "stride=5", "flip=0", "step=3" })) << "a mask is nothing to try";
+    EXPECT_EQ(parametersOf(*spec), (std::vector<std::string> { "n=1048576", "block_x=256", "stride=5", "flip=0", "step=3", "scale=2" })) << "a mask is nothing to try";
     const auto plan = planLaunch(*spec, { { "stride", "8" }, { "flip", "1" } });
     ASSERT_TRUE(plan);
     EXPECT_EQ(std::get<ScalarPlan>(plan->arguments[3]).bits, 8u);

@@ -70,11 +70,11 @@ const Parser::Variable* Parser::find(std::string_view name) const
     return global == m_globals.end() ? nullptr : &global->second;
 }
 
-int Parser::declare(std::string_view name, bool isAlias, bool isStatic, bool isPack)
+int Parser::declare(std::string_view name, bool isAlias, bool isStatic, bool isPack, bool isConst)
 {
     const bool isGlobal = m_context.isGlobal || isStatic;
     const int slot = isGlobal ? m_globalSlots++ : m_context.slots++;
-    const Variable variable { slot, isAlias, isGlobal, isPack };
+    const Variable variable { slot, isAlias, isGlobal, isPack, isConst };
     if (m_context.isGlobal || m_context.scopes.empty())
         m_globals[name] = variable;
     else

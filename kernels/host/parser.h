@@ -41,6 +41,7 @@ private:
     struct Variable {
         int slot = 0;
         bool isAlias = false, isGlobal = false, isPack = false;
+        bool isConst = false; ///< its value stays
     };
     /// Where code stands.
     struct Context {
@@ -76,8 +77,8 @@ private:
     const Node* tryStatement(std::size_t last);
     const Node* localType();
     const Node* declaration();
-    const Node* declarators(const TypeName& base, bool isStatic);
-    const Node* declarator(const TypeName& type, bool isStatic);
+    const Node* declarators(const TypeName& base, bool isStatic, bool isConst = false);
+    const Node* declarator(const TypeName& type, bool isStatic, bool isConst);
     const Node* bindings(bool isAlias);
     [[nodiscard]] bool startsDeclaration();
     [[nodiscard]] bool endsFunction(const Node& node) const;
@@ -127,7 +128,7 @@ private:
     bool skipped(std::string_view mark);
     Node* make(Op op);
     const Variable* find(std::string_view name) const;
-    int declare(std::string_view name, bool isAlias, bool isStatic = false, bool isPack = false);
+    int declare(std::string_view name, bool isAlias, bool isStatic = false, bool isPack = false, bool isConst = false);
     [[nodiscard]] const Token& token(std::size_t ahead = 0) const;
     [[nodiscard]] bool is(std::string_view mark) const { return m_at < m_end && token().is(mark); }
     [[nodiscard]] bool areAdjacent(std::size_t count) const;

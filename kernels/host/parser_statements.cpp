@@ -63,7 +63,7 @@ const Node* Parser::broken(std::size_t first, std::size_t last)
         const Token& word = m_program.token(i);
         if (!word.isWord())
             continue;
-        if (const Variable* variable = find(word.text)) {
+        if (const Variable* variable = find(word.text); variable && !variable->isConst) {
             Node* mentioned = make(variable->isGlobal ? Op::Global : Op::Local);
             mentioned->slot = variable->slot;
             mentioned->isAlias = variable->isAlias;
@@ -394,26 +394,28 @@ const Node* Parser::localType()
 
 const Node* Parser::declaration()
 {
-    bool isStatic = false;
-    for (std::size_t i = 0; i < 3; ++i)
+    bool isStatic = false, isConst = false;
+    for (std::size_t i = 0; i < 3; ++i) {
         isStatic = isStatic || token(i).is("static");
+        isConst = isConst || token(i).is("const") || token(i).is("constexpr");
+    }
     const TypeName base = [&] {
         auto read = type(false);
         if (!read)
             throw Misread {};
         return *std::move(read);
     }();
-    return declarators(base, isStatic && !m_context.isGlobal);
+    return declarators(base, isStatic && !m_context.isGlobal, isConst);
 }
 
-const Node* Parser::declarators(const TypeName& base, bool isStatic)
+const Node* Parser::declarators(const TypeName& base, bool isStatic, bool isConst)
 {
     Node* node = make(Op::Declare);
     node->flag = isStatic;
     do {
         TypeName declared = base;
         pointersOf(declared);
-        node->kids.push_back(is("[") ? bindings(declared.isReference) : declarator(declared, node->flag));
+        node->kids.push_back(is("[") ? bindings(declared.isReference) : declarator(declared, node->flag, isConst && declared.pointers == 0 && !declared.isReference));
     } while (skipped(","));
     return node;
 }
@@ -436,7 +438,7 @@ const Node* Parser::bindings(bool isAlias)
     return node;
 }
 
-const Node* Parser::declarator(const TypeName& type, bool isStatic)
+const Node* Parser::declarator(const TypeName& type, bool isStatic, bool isConst)
 {
     if (!token().isWord())
         throw Misread {};
@@ -453,7 +455,7 @@ const Node* Parser::declarator(const TypeName& type, bool isStatic)
     // A lambda may call itself by its name, and a pointer ask how large it is what it points to; others never see it.
     const bool isSeen = (is("=") && token(1).is("[")) || type.pointers > 0;
     if (isSeen)
-        node->slot = declare(name, type.isReference, isStatic);
+        node->slot = declare(name, type.isReference, isStatic, false, isConst);
     if (skipped("=")) {
         node->style = Initial::Equals;
         value = is("{") ? list() : assignment();
@@ -467,7 +469,7 @@ const Node* Parser::declarator(const TypeName& type, bool isStatic)
     node->kids.push_back(value);
     node->kids.insert(node->kids.end(), extents.begin(), extents.end());
     if (!isSeen)
-        node->slot = declare(name, type.isReference, isStatic);
+        node->slot = declare(name, type.isReference, isStatic, false, isConst);
     node->isAlias = type.isReference;
     node->flag = isStatic || m_context.isGlobal;
     m_types.push_back(type);

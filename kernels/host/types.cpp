@@ -467,6 +467,8 @@ Value Run::convert(const Value& value, const Type& type)
     case Type::Shape::Pointer: {
         if (type.isOptional())
             return optionalOf(type, value);
+        if (isList(value)) // a smart one's, behind it perhaps what deletes
+            return ofList(type, *value.thing);
         Value pointer = asPointer(value);
         if (isInteger(pointer.kind) && pointer.isKnown && pointer.integer == 0)
             pointer = Value::pointer({}, 0);

@@ -4,6 +4,7 @@
 #include "kernels/catalogue/kernel_impl.h"
 
 #include <algorithm>
+#include <array>
 #include <cctype>
 
 namespace coalescope::kernels {
@@ -31,7 +32,9 @@ std::string lowered(std::string name)
 
 bool namesPadding(std::string name)
 {
-    return lowered(std::move(name)).find("pad") != std::string::npos;
+    static constexpr auto kOthers = std::to_array<std::string_view>({ "idx", "index", "token", "value", "_id", "mode" }); // padding_idx
+    name = lowered(std::move(name));
+    return name.find("pad") != name.npos && std::ranges::none_of(kOthers, [&](std::string_view other) { return name.find(other) != name.npos; });
 }
 
 bool namesLogarithm(std::string name)

@@ -749,7 +749,8 @@ private:
             return structureText(unknownVector(parameter), parameter, separator);
         if (!parameter.plain || parameter.plain->elements > 1)
             return otherText(argument, parameter, separator);
-        const bool isReal = parameter.plain->element[0] == 'f' || parameter.plain->element[0] == 'b';
+        const std::string_view element = parameter.plain->element;
+        const bool isReal = element[0] == 'f' || element[0] == 'b';
         Symbolic value = argument.number;
         if (argument.kind != LaunchArgument::Kind::Number)
             value = isReal ? Symbolic::ofReal(realByName(parameter.name)) : Symbolic::ofInteger(1);
@@ -758,8 +759,13 @@ private:
         if (!isReal)
             value = asInteger(value);
         const std::string name = ownName(parameter.name);
-        if (isReal && m_namesReals && value.isConstant() && std::isfinite(float(value.asReal())) && isExpressionName(name) && !takenNames().contains(name)) {
-            const bool isDouble = parameter.plain->element == "f64";
+        const bool isToName = m_namesReals && isExpressionName(name) && !takenNames().contains(name);
+        if (!isReal && isToName && argument.kind != LaunchArgument::Kind::Number) { // it can be given
+            m_literals.push_back({ .name = name, .value = value.integer, .most = parameter.type == "bool" ? 1 : std::int64_t(1) << 31, .isUnsigned = element[0] == 'u' });
+            value = Symbolic::ofParameter(name, value.integer);
+        }
+        if (isReal && isToName && value.isConstant() && std::isfinite(float(value.asReal()))) {
+            const bool isDouble = element == "f64";
             m_reals.emplace_back(name, isDouble ? fmt::format("{}", value.asReal()) : fmt::format("{}", float(value.asReal())));
             return "scalar = " + inQuotes(name) + separator + "type = " + inQuotes(parameter.plain->element) + separator;
         }

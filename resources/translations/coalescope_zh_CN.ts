@@ -2912,6 +2912,14 @@ Warm: launched back to back, the L2 as the launch before left it: less than the 
             <source>&quot;%1&quot; is no whole number that fits here: %2 stays.</source>
             <translation>“%1”不是可用的整数：保持 %2。</translation>
         </message>
+        <message>
+            <source>&quot;%1&quot; is no number: %2 stays.</source>
+            <translation>“%1”不是数：保持 %2。</translation>
+        </message>
+        <message>
+            <source>Any number</source>
+            <translation>任意数</translation>
+        </message>
     </context>
     <context>
         <name>coalescope::app::SectorView</name>
@@ -3891,6 +3899,10 @@ Warm: launched back to back, the L2 as the launch before left it: less than the 
         <message>
             <source>Allowed: %1.</source>
             <translation>允许：%1。</translation>
+        </message>
+        <message>
+            <source>Allowed: any number.</source>
+            <translation>允许：任意数。</translation>
         </message>
         <message>
             <source>Several values: 8,16,32, or a range with its step: 4:64:4, 512:16384:x2.

@@ -35,6 +35,7 @@ private slots:
     void theTemplateOfAKernelWithDefaultsIsPredicted();
     void hugeAndBrokenFilesAreRefused();
     void whatIsDroppedIsOpened();
+    void aRealNumberIsTypedAndWhatIsNoneIsTold();
 
     void aProgramIsOpenedAsItLaunchesItsKernels();
     void otherValuesAreFollowedAndWhatTheyMakeIsShown();
@@ -416,6 +417,32 @@ void FilesTest::aSessionKeepsWhichKernelOfAProgramIsOpen()
     const Result<Opened> reopened = openSession(*again);
     QVERIFY(reopened);
     QCOMPARE(reopened->spec->id, "gather");
+}
+
+void FilesTest::aRealNumberIsTypedAndWhatIsNoneIsTold()
+{
+    const QString path = m_folder->filePath(QStringLiteral("clamp.cu"));
+    writeFile(path, "#include <vector>\n__global__ void clamp(float* x, int n, float limit)\n{\n    int i = threadIdx.x;\n    if (i < n && i < limit)\n        x[i] = 1;\n}\n"
+                    "int main()\n{\n    const int n = 64;\n    float* x;\n    cudaMalloc(&x, n * 4);\n    clamp<<<1, 64>>>(x, n, 32.5f);\n}\n");
+    MainWindow window(options(path));
+    openAndSettle(window);
+    const auto stores = [&] { return predictedValue(window, Metric::GlobalStoreSectors); };
+    QCOMPARE(stores(), 5);
+    typeInto(window, "limit", QStringLiteral("8"));
+    QTRY_VERIFY_WITH_TIMEOUT(window.isSettled() && stores() == 1, kPatienceMs);
+    typeInto(window, "limit", QStringLiteral("1.65e1"));
+    QTRY_VERIFY_WITH_TIMEOUT(window.isSettled() && stores() == 3, kPatienceMs);
+    ParameterControl* control = window.experimentPanel()->control("limit");
+    typeInto(window, "limit", QStringLiteral("much"));
+    QVERIFY2(control->problem().contains(QStringLiteral("\"much\" is no number: 16.5 stays.")), qPrintable(control->problem()));
+    QCOMPARE(QString::fromStdString(window.experiment()->state().values.at("limit")), QStringLiteral("16.5"));
+    keepPicture(window, QStringLiteral("real-number"));
+    typeInto(window, "limit", QStringLiteral("-3"));
+    QTRY_VERIFY_WITH_TIMEOUT(window.isSettled() && stores() == 0, kPatienceMs);
+    QVERIFY(control->problem().isEmpty());
+    window.experiment()->undoStack()->undo(); // one step, as with whole numbers
+    QTRY_VERIFY_WITH_TIMEOUT(window.isSettled() && stores() == 5, kPatienceMs);
+    QCOMPARE(qobject_cast<QLineEdit*>(control->editor())->text(), QStringLiteral("32.5"));
 }
 
 int main(int argc, char** argv)

@@ -286,8 +286,8 @@ TEST(Manifest, aParameterMayBeARealNumber)
         EXPECT_EQ(plan.error().code, ErrorCode::IllegalParameter) << wrong;
     }
     EXPECT_EQ(whereOf(manifest("default = 1\n")), "parsed");
-    EXPECT_EQ(whereOf(manifest("default = 'much'\n")), "mine.cu:13");
-    EXPECT_EQ(whereOf(manifest("default = 1\nmax = 4\n")), "mine.cu:14") << "bounds are of integers";
+    EXPECT_EQ(whereOf(manifest("default = 'much'\n")), "mine.cu:14");
+    EXPECT_EQ(whereOf(manifest("default = 1\nmax = 4\n")), "mine.cu:15") << "bounds are of integers";
 }
 
 } // namespace

@@ -49,6 +49,10 @@ PROGRAM(everyday, V2 a { 1, 2 }, b { 3, 4 }; V2 c = a + b * 2; h.push_back(c.x *
 PROGRAM(seen, std::vector<int> v; for (int i = 0; i < 50; ++i) v.push_back(i * i % 23); int s = 1; for (int x : v | std::views::take(10)) s += x; h.push_back(s); for (int x : v | std::views::drop(3) | std::views::filter([](int a) { return a % 2; }) | std::views::transform([](int a) { return a * 3; })) h.push_back(x); for (int& x : v | std::views::take(4)) x = 100 + x; for (int x : std::views::reverse(v)) h.push_back(x); for (int x : v | std::views::reverse | std::views::take(2)) h.push_back(x);
     for (int i : std::views::iota(3, 7)) h.push_back(i); std::map<int, int> m { { 4, 1 }, { 2, 9 } }; for (int x : m | std::views::values) h.push_back(x); for (int x : m | std::views::keys) h.push_back(x); for (int x : v | std::views::take_while([](int a) { return a > 20; })) h.push_back(x);)
 
+BEFORE(kWithin, struct Inner { int* place; int a, b; }; struct Outer { int first; Inner in; std::array<Inner, 2> two; }; int fill(Inner* made, int w) { made->a = w; made->b = 2 * w; made->place = &made->a; *made->place += 1; return 0; }
+    class Holder { Inner m_in { }; public: int other = 3; explicit Holder(int w) { fill(&m_in, w); } Inner get() const { return m_in; } };)
+PROGRAM(within, Outer o {}; o.first = 7; fill(&o.in, 5); fill(&o.two[1], 9); Inner* p = &o.in; p->b += 3; h = { o.first, o.in.a, o.in.b, o.two[1].a, o.two[1].b }; Holder held(30); h.push_back(held.get().a + held.get().b); h.push_back(held.other);)
+
 BEFORE(kRow, struct Row { int k, v; bool operator<(const Row& other) const { return k < other.k; } };)
 PROGRAM(backwards, std::vector<int> v; std::vector<Row> rows; for (int i = 0; i < 200; ++i) { v.push_back(i * 37 % 101); rows.push_back({ i * 7 % 13, i }); } std::sort(v.rbegin(), v.rend()); std::sort(rows.rbegin(), rows.rend()); for (int x : v) h.push_back(x); for (auto& r : rows) h.push_back(r.v); std::stable_sort(rows.rbegin(), rows.rend(), [](const Row& a, const Row& b) { return a.v % 5 < b.v % 5; }); for (auto& r : rows) h.push_back(r.v);
     int a = 0, b = 0; auto set = [&](int& x, int n) -> int& { x = n; return x; }; set(a, 5)++; set(b, a) += 2; h.push_back(a * b);)
@@ -110,6 +114,7 @@ TEST(HostEveryday, listsPairsAndObjectsAreComparedByTheirParts) { expectAsCompil
 
 TEST(HostEveryday, textsAreChangedAndSearched) { expectAsCompiled(written, writtenText); }
 
+TEST(HostEveryday, pointersLeadToMembersOfObjects) { expectAsCompiled(within, withinText, kWithin); }
 TEST(HostEveryday, filesAreAbsentWhereTheProgramDoesWithoutThem) { expectAsCompiled(loaded, loadedText, kLoaded); }
 
 TEST(HostEveryday, whatFilesHoldIsNotKnownWhereTheProgramNeedsThem)

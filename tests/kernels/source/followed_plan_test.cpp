@@ -7,6 +7,7 @@
 
 #include <gtest/gtest.h>
 
+#include <bit>
 #include <cstdlib>
 
 using namespace coalescope::kernels;
@@ -265,4 +266,30 @@ TEST(FollowedPlan, ofAKernelOfWhichNothingIsWorkedOutIsThePlan)
     const auto plan = planFollowed(spec, { { "n", "320" } });
     ASSERT_TRUE(plan) << plan.error().detail;
     EXPECT_EQ(plan->grid.x, 10u);
+}
+
+TEST(FollowedPlan, realNumbersFollowTheOtherValuesUnlessTheyAreSet)
+{
+    const KernelSpec spec = opened(R"(#include <cuda_runtime.h>
+#include <cmath>
+#include <vector>
+__global__ void scale(float* values, int n, float factor) { if (threadIdx.x < n && factor < 0.01f) values[threadIdx.x] *= factor; }
+int main()
+{
+    const int n = 64;
+    std::vector<float> ones(n, 1.f);
+    float* values;
+    cudaMalloc(&values, ones.size() * sizeof(float));
+    scale<<<1, 64>>>(values, n, 1.f / std::sqrt(float(ones.size())));
+}
+)");
+    const auto factorOf = [&](const ParameterValues& values) {
+        const auto plan = planFollowed(spec, values);
+        EXPECT_TRUE(plan) << plan.error().detail;
+        return plan ? std::bit_cast<float>(std::uint32_t(std::get<ScalarPlan>(plan->arguments.at(2)).bits)) : 0.f;
+    };
+    EXPECT_EQ(factorOf({}), 1.f / 8);
+    EXPECT_EQ(factorOf({ { "n", "16" } }), 1.f / 4);
+    EXPECT_EQ(factorOf({ { "n", "16" }, { "factor", "0.5" } }), 0.5f);
+    EXPECT_EQ(factorOf({ { "factor", "-2.5e-3" } }), -2.5e-3f);
 }

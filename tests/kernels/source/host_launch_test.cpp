@@ -386,3 +386,50 @@ TEST(HostLaunch, asManyBlocksFitAsAnSmHasRegistersFor)
     EXPECT_EQ(plan.grid.x, 132 * std::uint32_t(occupancy.blocksPerSm));
     EXPECT_LT(plan.grid.x, 132 * 8u);
 }
+
+TEST(HostLaunch, constantsStayWhereAStatementIsNotUnderstood)
+{
+    const LaunchPlan plan = launchOf(kCopy
+        + "constexpr int kN = 640;\nint main() { const int m = kN / 2; int *a, *b; cudaMalloc(&a, kN * 4); cudaMalloc(&b, kN * 4); Unknown z(kN, m), y = kN + m;\n"
+          "auto go = [n = kN, m, a, b](int) { copy<<<n / 64 + m / 32, 64>>>(a, b, n); }; go(1); }\n");
+    EXPECT_EQ(plan.grid.x, 20u);
+    EXPECT_EQ(scalarOf(plan, 2), 640u);
+}
+
+TEST(HostLaunch, memoryOfThreeDimensionsHasItsPitch)
+{
+    const LaunchPlan plan = launchOf("#include <vector>\n__global__ void add(cudaPitchedPtr volume, int n) { ((float*)((char*)volume.ptr + blockIdx.x * volume.pitch))[threadIdx.x] += n; }\n"
+                                     "class Volume { cudaPitchedPtr m_memory {}; cudaExtent m_extent {};\npublic:\n"
+                                     "    Volume(size_t w, size_t h, size_t d) : m_extent(make_cudaExtent(w * sizeof(float), h, d)) { cudaMalloc3D(&m_memory, m_extent); cudaMemset3D(m_memory, 0, m_extent); }\n"
+                                     "    cudaPitchedPtr get() const { return m_memory; } };\n"
+                                     "int main() { Volume volume(150, 20, 3); add<<<20 * 3, 128>>>(volume.get(), 7); }\n");
+    const auto& memory = std::get<StructPlan>(plan.arguments.at(0));
+    const auto numberOf = [&](std::size_t member) { return std::get<ScalarPlan>(memory.members.at(member).value).bits; };
+    EXPECT_EQ(std::get<BufferPlan>(memory.members.at(0).value).count, 1024u / 4 * 20 * 3);
+    EXPECT_EQ(numberOf(1), 1024u);
+    EXPECT_EQ(numberOf(2), 600u);
+    EXPECT_EQ(numberOf(3), 20u);
+    EXPECT_TRUE(plan.guesses.empty());
+}
+
+TEST(HostLaunch, whatAnObjectHoldsThatOnlyFollowingKnowsIsTold)
+{
+    const LaunchPlan plan = launchOf("#include <map>\n#include <string>\n#include <variant>\nstruct Put { float strike; int kind; };\nstruct Call { float strike; };\n"
+                                     "template <class P> __global__ void pay(float* cash, P payoff) { cash[threadIdx.x] = payoff.strike; }\n"
+                                     "struct Pricer { float* cash; Pricer() { cudaMalloc(&cash, 4096); } template <class P> void price(const P& payoff) { pay<<<2, 64>>>(cash, payoff); } };\n"
+                                     "int main() { const std::map<std::string, std::variant<Put, Call>> book = { { \"a\", Put { 40.5f, 3 } } }; Pricer pricer;\n"
+                                     "for (const auto& [name, payoff] : book) std::visit([&](const auto& p) { pricer.price(p); }, payoff); }\n");
+    const auto& payoff = std::get<StructPlan>(plan.arguments.at(1));
+    EXPECT_EQ(plan.entry, "pay<Put>");
+    EXPECT_EQ(std::bit_cast<float>(std::uint32_t(std::get<ScalarPlan>(payoff.members.at(0).value).bits)), 40.5f);
+    EXPECT_EQ(std::get<ScalarPlan>(payoff.members.at(1).value).bits, 3u);
+}
+
+TEST(HostLaunch, aSmartPointerIsMadeOfAListWithWhatDeletes)
+{
+    const LaunchPlan plan = launchOf(kCopy
+        + "template <class T> std::shared_ptr<T> made(size_t n) { T* raw {}; cudaMalloc(&raw, n * sizeof(T)); return { raw, [](T* p) { cudaFree(p); } }; }\n"
+          "int main() { auto a = made<int>(300), b = made<int>(500); copy<<<1, 64>>>(a.get(), b.get(), 64); }\n");
+    EXPECT_EQ(std::get<BufferPlan>(plan.arguments.at(0)).count, 300u);
+    EXPECT_EQ(std::get<BufferPlan>(plan.arguments.at(1)).count, 500u);
+}

@@ -222,24 +222,6 @@ bool isOfAMacro(std::string_view code, std::size_t mark)
     return !inside.name.empty();
 }
 
-/// A number that its name says something about: how many threads a block has, or the logarithm of how many elements it works on. Others may
-/// be anything, so they are small.
-std::string exampleNumber(std::string_view name)
-{
-    constexpr std::array<std::string_view, 9> kThreads { "block", "blocksize", "blockdim", "blockdimx", "blockthreads", "threads", "nthreads", "numthreads", "threadsperblock" };
-    std::string plain;
-    for (const char letter : name)
-        if (letter != '_')
-            plain += char(std::tolower(static_cast<unsigned char>(letter)));
-    if (std::ranges::find(kThreads, plain) != kThreads.end())
-        return std::to_string(kExampleThreads);
-    if (plain.starts_with("log"))
-        return std::to_string(std::bit_width(unsigned(kExampleThreads))); // two elements a thread
-    constexpr std::array<std::pair<std::string_view, const char*>, 8> kNamed { { { "warpsize", "32" }, { "headdim", "64" }, { "bm", "64" }, { "bn", "64" }, { "bk", "8" }, { "tm", "8" }, { "tn", "8" }, { "ts", "16" } } };
-    const auto* const named = std::ranges::find(kNamed, plain, &std::pair<std::string_view, const char*>::first);
-    return named != kNamed.end() ? named->second : plain.starts_with("tile") && plain.find("per") == plain.npos ? "16" : "4";
-}
-
 std::string exampleOf(std::string_view parameter, std::string_view launchBounds)
 {
     const auto name = parameter.substr(parameter.find_last_of(' ') + 1);
@@ -295,6 +277,22 @@ std::vector<std::string> typesOf(const KernelDeclaration& kernel)
 }
 
 } // namespace
+
+std::string exampleNumber(std::string_view name)
+{
+    constexpr std::array<std::string_view, 9> kThreads { "block", "blocksize", "blockdim", "blockdimx", "blockthreads", "threads", "nthreads", "numthreads", "threadsperblock" };
+    std::string plain;
+    for (const char letter : name)
+        if (letter != '_')
+            plain += char(std::tolower(static_cast<unsigned char>(letter)));
+    if (std::ranges::find(kThreads, plain) != kThreads.end())
+        return std::to_string(kExampleThreads);
+    if (plain.starts_with("log"))
+        return std::to_string(std::bit_width(unsigned(kExampleThreads))); // two elements a thread
+    constexpr std::array<std::pair<std::string_view, const char*>, 8> kNamed { { { "warpsize", "32" }, { "headdim", "64" }, { "bm", "64" }, { "bn", "64" }, { "bk", "8" }, { "tm", "8" }, { "tn", "8" }, { "ts", "16" } } };
+    const auto* const named = std::ranges::find(kNamed, plain, &std::pair<std::string_view, const char*>::first);
+    return named != kNamed.end() ? named->second : plain.starts_with("tile") && plain.find("per") == plain.npos ? "16" : "4";
+}
 
 std::string_view nameOfTemplateParameter(std::string_view parameter)
 {

@@ -35,6 +35,10 @@ void markOverloads(std::span<KernelDeclaration> kernels);
 /// A block of as many threads is what an example assumes.
 inline constexpr int kExampleThreads = 256;
 
+/// A template's number that its name says something about: how many threads a block has, or the logarithm of how many elements it works on.
+/// Others may be anything, so they are small.
+[[nodiscard]] std::string exampleNumber(std::string_view name);
+
 /// The name of a template's parameter: "T" of "typename T = float", "Fs" of "class... Fs".
 [[nodiscard]] std::string_view nameOfTemplateParameter(std::string_view parameter);
 

@@ -134,7 +134,7 @@ std::vector<std::string> HostReader::guessedTypes(const std::vector<HostParamete
     std::vector<std::string> types;
     for (const HostParameter& parameter : ofTemplate)
         if (!parameter.hasValue())
-            types.push_back(parameter.isType ? "float" : "4");
+            types.push_back(parameter.isType ? "float" : exampleNumber(parameter.name));
     return types;
 }
 

@@ -454,11 +454,11 @@ private:
     [[nodiscard]] std::optional<KernelSpec> suggested(const KernelDeclaration& kernel, SuggestedBefore known)
     {
         const Unit& unit = unitOf(kernel);
-        const std::vector<std::string> parts = deviceParts(unit.files, kernel.name, kernel.name);
         TouchedSizes touched;
         const auto read = [&](const SuggestedBefore& before) {
-            std::vector<std::string> texts = parts;
-            texts[0] += suggestedLaunch(unit.plan, kernel, before);
+            const std::string launch = suggestedLaunch(unit.plan, kernel, before);
+            std::vector<std::string> texts = deviceParts(unit.files, launch, kernel.name); // also a structure that a template is given
+            texts[0] += launch;
             std::vector<ProgramFile> files = unit.files;
             for (std::size_t i = 0; i < files.size(); ++i)
                 files[i].text = texts[i];

@@ -75,19 +75,29 @@ std::vector<std::string> othersWith(std::size_t arguments, const std::vector<Tok
     return found;
 }
 
-/// A structure whose objects can be called in a kernel: what a template's operation may be. Empty: there is none.
-std::string callableIn(const std::vector<Token>& tokens)
+/// Structures whose objects can be called in a kernel: what a template's operation may be.
+std::vector<std::string> callablesIn(const std::vector<Token>& tokens)
 {
+    std::vector<std::string> found;
     std::string_view type;
     bool isOfDevice = false;
     for (std::size_t i = 0; i + 1 < tokens.size(); ++i) {
         if ((tokens[i].is("struct") || tokens[i].is("class")) && tokens[i + 1].isWord())
             type = tokens[i + 1].text;
         isOfDevice = (isOfDevice && !tokens[i].is(";") && !tokens[i].is("}")) || tokens[i].is("__device__");
-        if (tokens[i].is("operator") && tokens[i + 1].is("(") && isOfDevice && !type.empty())
-            return std::string(type);
+        if (tokens[i].is("operator") && tokens[i + 1].is("(") && isOfDevice && !type.empty() && (found.empty() || found.back() != type))
+            found.emplace_back(type);
     }
-    return {};
+    return found;
+}
+
+/// Whether an argument of the kernel is an object of that type, `Op op`.
+bool isGivenByValue(const KernelDeclaration& kernel, std::string_view type)
+{
+    return std::ranges::any_of(kernel.parameters, [&](const std::string& text) {
+        const std::vector<Token> tokens = tokensOf(text);
+        return tokens.size() >= 2 && tokens[tokens.size() - 2].is(type);
+    });
 }
 
 /// Where a line begins, from 1 on, which the text has.
@@ -171,7 +181,7 @@ std::optional<std::int64_t> exampleValue(std::string_view name)
         return 1;
     if (namesLogarithm(std::string(name)))
         return 20;
-    if (hasWord(name, { "shift", "bit", "offset", "begin", "start", "first", "pad", "slot", "color", "colour", "parity", "axis", "direction" }) || name == "dir" || name == "mu")
+    if (hasWord(name, { "shift", "bit", "offset", "begin", "start", "first", "source", "root", "pad", "slot", "color", "colour", "parity", "axis", "direction" }) || name == "dir" || name == "mu")
         return 0;
     return std::nullopt;
 }
@@ -436,6 +446,10 @@ private:
         for (std::size_t i = 0; i < block.size(); ++i)
             if (!axes[i].hasThreads && (i > 0 || !isFlat))
                 block[i] = 1;
+        if (const auto tile = tileByRows(); tile && axes[1].hasThreads && !axes[2].hasThreads) {
+            block[0] = block[0] > 0 ? block[0] : (*tile)[0];
+            block[1] = (*tile)[1];
+        }
         const std::uint32_t said = m_hints.threads > 0 ? m_hints.threads : isFlat ? threadsInComment(m_unit.source, m_kernel.line) : 0;
         if (isFlat && block[0] == 0 && isOfOneWarp())
             block[0] = kWarp;
@@ -456,6 +470,19 @@ private:
         while (block[0] * block[1] * block[2] > most)
             *std::ranges::max_element(block) /= 2;
         return block;
+    }
+
+    /// `for (int j = 0; j < TILE_DIM; j += BLOCK_ROWS)`: a tile's rows are done so many at a time. Nothing: there is no such loop.
+    [[nodiscard]] std::optional<std::array<std::uint32_t, 2>> tileByRows() const
+    {
+        static const std::regex kLoop(R"(for\s*\(\s*\w+(?:\s+int)?\s+(\w+)\s*=\s*0\s*;\s*(\w+)\s*<\s*(\w+)\s*;\s*(\w+)\s*\+=\s*(\w+)\s*\))");
+        const std::string text = kernelText();
+        std::smatch loop;
+        if (text.find("threadIdx.y") == text.npos || !std::regex_search(text, loop, kLoop) || loop[1] != loop[2] || loop[1] != loop[4])
+            return std::nullopt;
+        const auto side = m_constants.find(loop[3].str()), rows = m_constants.find(loop[5].str());
+        const bool isTile = side != m_constants.end() && rows != m_constants.end() && rows->second > 0 && rows->second < side->second && side->second % rows->second == 0 && side->second * rows->second <= kMostThreads;
+        return isTile ? std::optional(std::array { side->second, rows->second }) : std::nullopt;
     }
 
     /// `blockIdx.x * blockDim.y + threadIdx.y`: what lies along x is one row's, of as many lanes as a warp has.
@@ -560,6 +587,18 @@ std::vector<std::string> entriesOf(const LaunchPlan& unit, const KernelDeclarati
     if (known.instance > 0)
         return entries;
     entries.push_back(example);
+    constexpr std::size_t kMostCallables = 6;
+    const std::vector<std::string> callables = callablesIn(tokens);
+    for (std::size_t i = 0; i < std::min(kernel.templateParameters.size(), templateArgumentsOf(example).size()); ++i) {
+        const bool isType = kernel.templateParameters[i].starts_with("typename") || kernel.templateParameters[i].starts_with("class");
+        if (!isType || !isGivenByValue(kernel, nameOfTemplateParameter(kernel.templateParameters[i])))
+            continue;
+        for (const std::string& callable : std::span(callables).first(std::min(callables.size(), kMostCallables))) {
+            std::vector<std::string> arguments = templateArgumentsOf(example);
+            arguments[i] = callable;
+            add(fmt::format("{}", fmt::join(arguments, ",")));
+        }
+    }
     const auto required = std::ranges::count_if(kernel.templateParameters, [](const std::string& text) { return text.find('=') == text.npos; });
     std::ranges::for_each(othersWith(std::size_t(required), tokens), add);
     for (const char* const number : { "16", "64", "256" }) { // what asserts or divides in the kernel may not like 4
@@ -569,11 +608,6 @@ std::vector<std::string> entriesOf(const LaunchPlan& unit, const KernelDeclarati
                 arguments[i] = number;
         if (arguments != templateArgumentsOf(example))
             add(fmt::format("{}", fmt::join(arguments, ",")));
-    }
-    if (const std::string callable = callableIn(tokens); !callable.empty()) {
-        std::string with = example;
-        if (const std::size_t last = with.rfind("float"); last != with.npos)
-            entries.push_back(with.replace(last, 5, callable));
     }
     return entries;
 }

@@ -530,6 +530,26 @@ TEST(SuggestedLaunch, tilesOfTemplatesAreOf16)
     EXPECT_EQ(plan.block.y, 16u);
 }
 
+TEST(SuggestedLaunch, aTileWhoseRowsAreDoneSoManyAtATimeHasABlockOfThese)
+{
+    const std::string source = "#define TILE_DIM 32\n#define BLOCK_ROWS 8\n__global__ void turn(float* out, const float* in, int width, int height)\n{\n    int x = blockIdx.x * TILE_DIM + threadIdx.x, y = blockIdx.y * TILE_DIM + threadIdx.y;\n"
+                               "    for (int j = 0; j < TILE_DIM; j += BLOCK_ROWS)\n        if (x < width && y + j < height) out[x * height + y + j] = in[(y + j) * width + x];\n}\n";
+    const LaunchPlan plan = suggested(source, { { "width", "256" }, { "height", "128" } });
+    EXPECT_EQ(plan.block, (Shape { 32, 8, 1 }));
+    EXPECT_EQ(plan.grid, (Shape { 8, 4, 1 }));
+}
+
+TEST(SuggestedLaunch, aTemplatesOperationIsAStructureOfTheFileThatCanBeCalledSo)
+{
+    const std::string source = "namespace ew {\nstruct Half { __device__ float operator()(float x) const { return x * 0.5f; } };\nstruct Scaled { float alpha; __device__ float operator()(float a, float b) const { return a + alpha * b; } };\n"
+                               "template <typename T, typename Op, int BLOCK> __global__ void each(const T* in, T* out, int n, Op op)\n{\n    int i = blockIdx.x * BLOCK + threadIdx.x;\n    if (i < n) out[i] = op(in[i]);\n}\n"
+                               "template <typename T, typename Op> __global__ void both(const T* in, T* out, int n, Op op)\n{\n    int i = blockIdx.x * blockDim.x + threadIdx.x;\n    if (i < n) out[i] = op(in[i], out[i]);\n}\n}\n";
+    EXPECT_EQ(suggested(source, {}, "each").entry, "ew::each<float,ew::Half,256>");
+    const LaunchPlan plan = suggested(source, { { "alpha", "0.25" } }, "both");
+    EXPECT_EQ(plan.entry, "ew::both<float,ew::Scaled>");
+    EXPECT_EQ(plan.parameters.at("alpha"), "0.25");
+}
+
 TEST(SuggestedLaunch, ofATextThatDoesNotCompileIsStillOneWhoseErrorHasItsPlace)
 {
     const auto spec = kernelOfFile("__global__ void broken(float* p, int n)\n{\n    p[threadIdx.x] = undeclared;\n}\n", "/nowhere/snippet.cu");

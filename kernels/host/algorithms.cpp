@@ -49,7 +49,7 @@ std::optional<Value> Run::callAlgorithm(std::string_view name, const Node& node)
     if (const auto done = sortedBackwards(name, node))
         return done;
     const bool hasMiddle = isAmong(name, { "nth_element", "partial_sort" });
-    const bool isKnown = isSearch(name) || isSorting(name) || isAmong(name, { "fill", "fill_n", "iota", "sequence", "copy", "copy_n", "reverse", "shuffle", "swap", "accumulate", "reduce", "partial_sum", "inclusive_scan",
+    const bool isKnown = isSearch(name) || isSorting(name) || isAmong(name, { "fill", "fill_n", "iota", "sequence", "copy", "copy_n", "reverse", "shuffle", "swap", "iter_swap", "accumulate", "reduce", "partial_sum", "inclusive_scan",
         "exclusive_scan", "generate", "generate_n", "max_element", "min_element", "lower_bound", "upper_bound", "unique", "begin", "end", "size", "distance", "transform" });
     if (!isKnown || node.kids.empty())
         return std::nullopt;
@@ -105,6 +105,13 @@ std::optional<Value> Run::callAlgorithm(std::string_view name, const Node& node)
                 argument.thing->forget(true);
         return Value {};
     };
+    const auto isElement = [](const Value& at) { return at.kind == Kind::Pointer && at.isKnown && at.thing && !at.thing->isUnknown; };
+    if (name == "iter_swap" && arguments.size() == 2 && std::ranges::all_of(arguments, isElement)) {
+        const Value first = copied(arguments[0].thing->at(arguments[0].integer));
+        arguments[0].thing->set(arguments[0].integer, copied(arguments[1].thing->at(arguments[1].integer)));
+        arguments[1].thing->set(arguments[1].integer, first);
+        return Value {};
+    }
     const bool isCounted = name == "fill_n" || name == "copy_n" || name == "generate_n";
     if (isCounted && arguments.size() == 3 && arguments[1].isKnown && arguments[0].kind == Kind::Pointer) { // as a range
         if (name != "copy_n")

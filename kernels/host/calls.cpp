@@ -191,6 +191,32 @@ Value Run::callOverloaded(const Node& node)
     return callFunction(*bestOf(functions, arguments), arguments, {}, &node);
 }
 
+/// A call of the library's with what its arguments are, worked out from the last to the first, which `made` holds.
+const Node& Run::inOrder(const Node& call, std::size_t first, std::deque<Node>& made)
+{
+    if (call.kids.size() < first + 2 || !isOrderOfMatter(call, first) || hasPacks(call.kids))
+        return call;
+    Node& ordered = made.emplace_back(call);
+    for (std::size_t i = call.kids.size(); i-- > first;) {
+        const Node& argument = *call.kids[i];
+        if (!hasEffects(argument))
+            continue;
+        const Place at = stands(argument) ? place(argument) : Place {};
+        const bool isPlace = at.thing && at.part < 0;
+        Node& worked = made.emplace_back();
+        worked.op = Op::Constant;
+        worked.constant = isPlace ? at.pointer() : at.thing ? at.value() : value(argument);
+        ordered.kids[i] = &worked;
+        if (isPlace) {
+            Node& pointed = made.emplace_back();
+            pointed.op = Op::Dereference;
+            pointed.kids = { &worked };
+            ordered.kids[i] = &pointed;
+        }
+    }
+    return ordered;
+}
+
 Value Run::call(const Node& node)
 {
     const HostFunction* const function = functionOf(node);
@@ -201,16 +227,18 @@ Value Run::call(const Node& node)
             node.callee != Node::Callee::Function ? m_frame->self : Handle {}, &node);
     if (node.callee == Node::Callee::Virtual && m_frame->self)
         m_frame->self->forget();
+    std::deque<Node> made;
+    const Node& ordered = inOrder(node, 0, made);
     if (node.callee == Node::Callee::Runtime) {
-        if (const auto known = callRuntime(node.name, node))
+        if (const auto known = callRuntime(node.name, ordered))
             return *known;
         node.callee = Node::Callee::Library;
     }
-    if (const auto known = callLibrary(node.name, node)) {
+    if (const auto known = callLibrary(node.name, ordered)) {
         m_returnedPlace = {}; // an argument may have left one
         return *known;
     }
-    argumentValues(node.kids); // for what they do: g(i++), g(rand())
+    argumentValues(ordered.kids); // for what they do: g(i++), g(rand())
     for (const Node* argument : node.kids)
         forgetArgument(*argument);
     return {};
@@ -554,18 +582,20 @@ Value Run::callMember(const Node& node)
     }
     if (const int part = object->element ? -1 : memberIndex(object->type, object->items.size(), node); part >= 0 && object->at(part).kind == Kind::Function) // pair.second()
         return callObject(object->at(part), argumentsOf(node.kids, 1, {}));
+    std::deque<Node> made;
+    const Node& ordered = inOrder(node, 1, made);
     if (isSpan(Value::whole(object)))
-        if (const auto known = callSpan(node.name, object, node))
+        if (const auto known = callSpan(node.name, object, ordered))
             return *known;
     if (object->type && object->type->shape == Type::Shape::Variant)
-        if (const auto known = callOfVariant(node.name, *object, node))
+        if (const auto known = callOfVariant(node.name, *object, ordered))
             return *known;
     if (isMap(Value::whole(object)))
-        if (const auto known = callMap(node.name, *object, node))
+        if (const auto known = callMap(node.name, *object, ordered))
             return *known;
-    if (const auto known = callContainer(node.name, *object, node))
+    if (const auto known = callContainer(node.name, *object, ordered))
         return *known;
-    argumentValues(node.kids, 1);
+    argumentValues(ordered.kids, 1);
     object->forget();
     return {};
 }

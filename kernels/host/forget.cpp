@@ -8,7 +8,7 @@ namespace coalescope::kernels::host {
 namespace {
 
 /// Members of the library that leave their object as it is.
-constexpr std::array<std::string_view, 17> kLooking { "size", "empty", "data", "begin", "end", "cbegin", "cend", "front", "back", "at", "length", "get", "count", "find", "c_str", "top", "capacity" };
+constexpr std::array<std::string_view, 21> kLooking { "size", "empty", "data", "begin", "end", "cbegin", "cend", "rbegin", "rend", "crbegin", "crend", "front", "back", "at", "length", "get", "count", "find", "c_str", "top", "capacity" };
 
 const Node* rootOf(const Node& place)
 {
@@ -189,6 +189,30 @@ void Run::forgetArgument(const Node& argument)
     const bool isPointed = held.kind == Kind::Whole || held.kind == Kind::Pointer;
     if (argument.op == Op::AddressOf || isPointed)
         forgetPlace(argument.op == Op::AddressOf ? *argument.kids[0] : argument);
+}
+
+/// Whether another value may be another one when this one has been asked for.
+bool Run::hasEffects(const Node& node) const
+{
+    if (node.effects >= 0)
+        return node.effects > 0;
+    bool has = node.op == Op::Increase || node.op == Op::Assign || node.op == Op::AssignWith || node.op == Op::CallValue || node.op == Op::CallStatic;
+    if (node.op == Op::Call)
+        has = functionOf(node) || isAmong(node.name, { "rand", "rand_r", "random", "drand48", "lrand48" });
+    else if (node.op == Op::CallMember)
+        has = std::ranges::find(kLooking, node.name) == kLooking.end();
+    has = has || (node.op != Op::Lambda && std::ranges::any_of(node.kids, [this](const Node* part) { return part && hasEffects(*part); }));
+    node.effects = has;
+    return has;
+}
+
+/// Whether two of a call's arguments have effects.
+bool Run::isOrderOfMatter(const Node& call, std::size_t first) const
+{
+    std::size_t with = 0;
+    for (std::size_t i = first; i < call.kids.size() && with < 2; ++i)
+        with += hasEffects(*call.kids[i]);
+    return with >= 2;
 }
 
 /// Whether nothing but real numbers, and what is declared within, would be another if the code were not executed. Generators of random

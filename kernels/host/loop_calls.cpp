@@ -28,6 +28,8 @@ std::optional<Run::LoopCompiler::Operand> Run::LoopCompiler::call(const Node& no
         return loaded(reference(node));
     if (node.function)
         return callFunction(*node.function, node.kids, 0, node.callee == Node::Callee::Member ? m_run.m_frame->self : Handle {}, &node);
+    if (m_run.isOrderOfMatter(node, 0))
+        throw Unsupported {};
     return callLibrary(node);
 }
 
@@ -46,6 +48,8 @@ std::optional<Run::LoopCompiler::Operand> Run::LoopCompiler::callMember(const No
             throw Unsupported {};
         return callFunction(*functions[0], node.kids, 1, of.thing, &node);
     }
+    if (m_run.isOrderOfMatter(node, 1))
+        throw Unsupported {};
     return callContainer(node, of);
 }
 

@@ -6,6 +6,7 @@
 #include "kernels/source/module_variables.h"
 
 #include <array>
+#include <deque>
 #include <functional>
 #include <type_traits>
 #include <unordered_map>
@@ -154,6 +155,8 @@ private:
     void forgetCaptured(const Thing& closure);
     void forgetAround(const Node& target);
     void forgetArgument(const Node& argument);
+    [[nodiscard]] bool hasEffects(const Node& node) const;
+    [[nodiscard]] bool isOrderOfMatter(const Node& call, std::size_t first) const;
     [[nodiscard]] bool changesOnlyReals(const Node& code, const Node& loop);
     [[nodiscard]] bool isRealPlace(const Node& place, const Node& loop);
     [[nodiscard]] bool capturesOnlyReals(const Node& callee);
@@ -287,6 +290,7 @@ private:
     Place placeOf(const Argument& argument);
     Place asParameter(const Place& given, const TypeName& type);
     void forgetArguments(const std::vector<Argument>& arguments);
+    const Node& inOrder(const Node& call, std::size_t first, std::deque<Node>& made);
     std::vector<Value> valuesOf(const std::vector<const Node*>& nodes);
     std::vector<Value> argumentValues(const std::vector<const Node*>& nodes, std::size_t first = 0);
     Place temporary(Value value);

@@ -125,6 +125,7 @@ struct Node {
     mutable const HostFunction* function = nullptr; ///< Call: of the program's
     const HostClass* ofClass = nullptr; ///< Call: Base::step()
     mutable std::uint8_t uncompiled = 0; ///< For and its kin: how often it was not compiled
+    mutable std::int8_t effects = -1; ///< whether what another argument is may change with it; below 0: not known yet: see Run::hasEffects()
     mutable int family = -1; ///< Call and CallMember: of the library's functions; below 0: not known yet, or so often not found
     mutable const Type* made = nullptr; ///< Call: what make_float4() and its kin make
     mutable const HostClass* knownClass = nullptr; ///< Member: whose

@@ -18,6 +18,7 @@
 #include <map>
 #include <memory>
 #include <numeric>
+#include <random>
 #include <ranges>
 #include <stdexcept>
 #include <string>
@@ -52,6 +53,12 @@ PROGRAM(seen, std::vector<int> v; for (int i = 0; i < 50; ++i) v.push_back(i * i
 BEFORE(kWithin, struct Inner { int* place; int a, b; }; struct Outer { int first; Inner in; std::array<Inner, 2> two; }; int fill(Inner* made, int w) { made->a = w; made->b = 2 * w; made->place = &made->a; *made->place += 1; return 0; }
     class Holder { Inner m_in { }; public: int other = 3; explicit Holder(int w) { fill(&m_in, w); } Inner get() const { return m_in; } };)
 PROGRAM(within, Outer o {}; o.first = 7; fill(&o.in, 5); fill(&o.two[1], 9); Inner* p = &o.in; p->b += 3; h = { o.first, o.in.a, o.in.b, o.two[1].a, o.two[1].b }; Holder held(30); h.push_back(held.get().a + held.get().b); h.push_back(held.other);)
+
+BEFORE(kNext, struct Next { int c = 13; int operator()() { return ++c; } };)
+PROGRAM(ordered, Next nx; std::minstd_rand draw(99); std::string q; std::fill_n(std::back_inserter(q), 2 + nx() % 3, char(97 + nx() % 3)); for (int i = 0; i < 30; ++i) std::fill_n(std::back_inserter(q), 20 + draw() % 60, char('a' + draw() % 3)); for (char x : q) h.push_back(x);
+    std::vector<int> w(9); std::fill(w.begin() + nx() % 3, w.end(), nx()); w.resize(11 + nx() % 3, nx()); w.insert(w.begin() + nx() % 3, nx()); for (int t = 0; t < 9; ++t) std::swap(w[nx() % 7], w[nx() * 5 % 9]); std::iter_swap(w.begin() + nx() % 7, w.begin() + nx() * 3 % 7); h.insert(h.end(), w.begin(), w.end());
+    w.assign(5 + nx() % 3, nx()); h.insert(h.end(), w.begin(), w.end()); h.push_back(std::clamp(nx() % 7, nx() % 3, 4 + nx() % 3)); h.push_back(std::max(nx() % 5, nx() % 3)); for (char x : std::string("abcdefghijk").substr(nx() % 4, 1 + nx() % 4)) h.push_back(x);
+    std::vector<int> v { 1, 2, 3, 4, 5, 6 }; h.push_back(std::accumulate(v.begin() + nx() % 2, v.end(), nx())); for (int i = 0; i < 200; ++i) h.push_back(std::max(int(draw() % 50), int(draw() % 90)));)
 
 BEFORE(kRow, struct Row { int k, v; bool operator<(const Row& other) const { return k < other.k; } };)
 PROGRAM(backwards, std::vector<int> v; std::vector<Row> rows; for (int i = 0; i < 200; ++i) { v.push_back(i * 37 % 101); rows.push_back({ i * 7 % 13, i }); } std::sort(v.rbegin(), v.rend()); std::sort(rows.rbegin(), rows.rend()); for (int x : v) h.push_back(x); for (auto& r : rows) h.push_back(r.v); std::stable_sort(rows.rbegin(), rows.rend(), [](const Row& a, const Row& b) { return a.v % 5 < b.v % 5; }); for (auto& r : rows) h.push_back(r.v);
@@ -115,6 +122,7 @@ TEST(HostEveryday, listsPairsAndObjectsAreComparedByTheirParts) { expectAsCompil
 TEST(HostEveryday, textsAreChangedAndSearched) { expectAsCompiled(written, writtenText); }
 
 TEST(HostEveryday, pointersLeadToMembersOfObjects) { expectAsCompiled(within, withinText, kWithin); }
+TEST(HostEveryday, argumentsOfTheLibrarysFunctionsAreWorkedOutFromTheLastToTheFirst) { expectAsCompiled(ordered, orderedText, kNext); }
 TEST(HostEveryday, filesAreAbsentWhereTheProgramDoesWithoutThem) { expectAsCompiled(loaded, loadedText, kLoaded); }
 
 TEST(HostEveryday, whatFilesHoldIsNotKnownWhereTheProgramNeedsThem)

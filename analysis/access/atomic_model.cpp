@@ -29,6 +29,24 @@ std::uint32_t atomicSectors(const WarpAccess& access)
     return sectors;
 }
 
+std::uint32_t openAtomicSectors(const WarpAccess& access)
+{
+    constexpr std::uint64_t kBankBytes = 4;
+    if (access.isOneLanes)
+        return 0;
+    std::array<std::uint64_t, kBanks> wordOf {};
+    LaneMask taken = 0; // banks
+    bool meets = false;
+    for (LaneMask left = access.active; left; left &= left - 1) {
+        const std::uint64_t word = access.address[std::size_t(std::countr_zero(left))] / kBankBytes;
+        const std::size_t bank = word % kBanks;
+        meets = meets || ((taken >> bank & 1) && wordOf[bank] != word);
+        taken |= LaneMask(1) << bank;
+        wordOf[bank] = word;
+    }
+    return meets ? std::uint32_t(std::popcount(access.active)) - atomicSectors(access) : 0;
+}
+
 Result<LoopReport> loopReport(const WarpAccess& access)
 {
     LoopReport report;

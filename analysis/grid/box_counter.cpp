@@ -89,8 +89,10 @@ Result<void> BoxCounter::onAccess(
             totals.sectors += report->sectors * count;
             totals.tags += report->tags * count;
             totals.idealSectors += report->idealSectors * count;
-            if (isAtomic(shifted))
+            if (isAtomic(shifted)) {
                 totals.atomicSectors += atomicSectors(shifted) * count;
+                totals.openAtomicSectors += openAtomicSectors(shifted) * count;
+            }
         } else {
             const auto report = bankReport(shifted);
             if (!report)

@@ -468,6 +468,7 @@ InstructionTotals& InstructionTotals::operator+=(const InstructionTotals& other)
     phases += other.phases;
     sharedExecutions += other.sharedExecutions;
     atomicSectors += other.atomicSectors;
+    openAtomicSectors += other.openAtomicSectors;
     turns += other.turns;
     swapWavefronts += other.swapWavefronts;
     turnLoads += other.turnLoads;

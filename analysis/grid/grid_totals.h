@@ -26,6 +26,7 @@ struct InstructionTotals {
     std::uint64_t wavefronts = 0, wavefrontsSass = 0, conflicts = 0, phases = 0; ///< shared
     std::uint64_t sharedExecutions = 0; ///< those that reached shared memory
     std::uint64_t atomicSectors = 0; ///< of atomics on global memory, see atomicSectors()
+    std::uint64_t openAtomicSectors = 0; ///< so many more they may be, see there
     std::uint64_t turns = 0, swapWavefronts = 0; ///< of loops on shared memory, see LoopReport
     std::uint64_t turnLoads = 0, turnLoadsSass = 0, turnLoadConflicts = 0; ///< what their loads take: wavefronts, and conflicts
     std::uint64_t activeLanes = 0;

@@ -346,6 +346,19 @@ void tellOfRealsDrawn(analysis::RunResult& result, const LaunchPlan& plan, const
         }
 }
 
+/// Says where the GPU may count sectors of atomics more than once that are counted once here.
+void tellOfMeetingAtomics(analysis::RunResult& result, const analysis::Program& program, const analysis::GridTotals& totals)
+{
+    constexpr double kFew = 1e-3; ///< of the sectors
+    for (std::size_t i = 0; i < totals.instructions.size(); ++i) {
+        const analysis::InstructionTotals& total = totals.instructions[i];
+        if (double(total.openAtomicSectors) > kFew * double(total.atomicSectors))
+            result.hazards.push_back({ .kind = analysis::HazardKind::NotModelled, .line = program.instructions[i].lineToName(),
+                .detail = fmt::format("lanes of one atomic want several words of a sector, and other lanes words of the same banks: the L1 may put some off and count their sectors again, up to {:.1f} % more than predicted",
+                    100 * double(total.openAtomicSectors) / double(total.atomicSectors)) });
+    }
+}
+
 /// Says of which variables of the module it is not known what earlier launches leave in them.
 void tellOfVariables(analysis::RunResult& result, const LaunchPlan& plan, const analysis::Program& program)
 {
@@ -550,6 +563,7 @@ Result<Prediction> predict(const LaunchPlan& plan, const PredictOptions& options
     tellOfLoadsBehindExits(result, **device, prediction, *totals);
     tellOfUnknownContents(result, plan, program);
     tellOfRealsDrawn(result, plan, program, *totals);
+    tellOfMeetingAtomics(result, program, *totals);
     tellOfLeftOut(result, plan, program);
     tellOfVariables(result, plan, program);
     tellOfPointedMemory(result, plan, program);

@@ -572,8 +572,8 @@ void Run::bind(const Node& bindings, const Value& value)
     for (std::size_t i = 0; i < bindings.slots.size(); ++i) {
         Node variable { .op = Op::Local };
         variable.slot = bindings.slots[i];
-        const bool isThere = value.kind == Kind::Whole && value.thing && i < value.thing->items.size();
-        slot(variable) = !isThere ? Value {} : bindings.flag ? Value::pointer(value.thing, std::int64_t(i)) : copied(value.thing->items[i]);
+        const bool isThere = value.kind == Kind::Whole && value.thing && i < value.thing->size();
+        slot(variable) = !isThere ? Value {} : bindings.flag ? Value::pointer(value.thing, std::int64_t(i)) : copied(value.thing->at(std::int64_t(i)));
         if (!isThere && bindings.flag)
             slot(variable) = temporary({}).pointer();
     }

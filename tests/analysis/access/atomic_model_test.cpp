@@ -5,6 +5,10 @@
 
 #include <gtest/gtest.h>
 
+#include <fstream>
+#include <sstream>
+#include <string>
+
 namespace coalescope::analysis {
 namespace {
 
@@ -43,6 +47,36 @@ TEST(AtomicModel, sectorsEqualTheCounterInEveryRecordedRowButOneOfVectors)
     }
     EXPECT_EQ(rows, 360);
     EXPECT_LE(differ, 2);
+}
+
+TEST(AtomicModel, whereLanesMeetInBanksTheCounterMayHaveMoreAndOnlyThere)
+{
+    std::ifstream file(COALESCOPE_SOURCE_DIR "/tests/analysis/access/h200_met_atomics.csv");
+    int equal = 0, sure = 0, more = 0;
+    for (std::string line; std::getline(file, line);) {
+        if (line.starts_with('#') || line.starts_with("op,"))
+            continue;
+        std::istringstream row(line);
+        std::string part;
+        WarpAccess access { .space = Space::Global, .active = kAllLanes };
+        std::getline(row, part, ',');
+        access.op = part == "atom" ? MemoryOp::Atomic : MemoryOp::Reduction;
+        std::getline(row, part, ',');
+        const auto counted = std::uint32_t(std::stoul(part));
+        for (std::uint64_t& address : access.address) {
+            std::getline(row, part, ',');
+            address = 4 * std::stoull(part);
+        }
+        const std::uint32_t predicted = atomicSectors(access), open = openAtomicSectors(access);
+        EXPECT_GE(counted, predicted) << line;
+        EXPECT_LE(counted, predicted + open) << line;
+        equal += counted == predicted;
+        sure += open == 0;
+        more += open > 0 && counted > predicted;
+    }
+    EXPECT_EQ(equal, 246);
+    EXPECT_EQ(sure, 47);
+    EXPECT_EQ(more, 93);
 }
 
 TEST(AtomicModel, oneLanesUpdateIsOneSectorAndOneWavefront)

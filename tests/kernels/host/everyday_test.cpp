@@ -54,6 +54,9 @@ BEFORE(kWithin, struct Inner { int* place; int a, b; }; struct Outer { int first
     class Holder { Inner m_in { }; public: int other = 3; explicit Holder(int w) { fill(&m_in, w); } Inner get() const { return m_in; } };)
 PROGRAM(within, Outer o {}; o.first = 7; fill(&o.in, 5); fill(&o.two[1], 9); Inner* p = &o.in; p->b += 3; h = { o.first, o.in.a, o.in.b, o.two[1].a, o.two[1].b }; Holder held(30); h.push_back(held.get().a + held.get().b); h.push_back(held.other);)
 
+PROGRAM(parts, int nx = 20; const std::array<std::array<float, 2>, 3> centres { { { nx * 0.2f, 3.f }, { nx * 0.5f, 7.5f }, { 1.f, 2.f } } }; for (int x = 0; x < 9; ++x) for (const auto& [cx, cy] : centres) h.push_back(int(10 * std::hypot(x - cx, x - cy)));
+    std::array<std::array<int, 2>, 2> pairs { { { 1, 2 }, { 3, 4 } } }; for (auto& [a, b] : pairs) { a += 10; b *= a; } for (auto [a, b] : pairs) { h.push_back(a); h.push_back(b); a = 0; } int table[2][2] = { { 5, 6 }, { 7, 8 } }; for (auto& [a, b] : table) std::swap(a, b); h.push_back(table[0][0] * 100 + table[1][1]); auto& [first, second] = pairs[1]; first = second + 1; h.push_back(pairs[1][0]);)
+
 BEFORE(kNext, struct Next { int c = 13; int operator()() { return ++c; } };)
 PROGRAM(ordered, Next nx; std::minstd_rand draw(99); std::string q; std::fill_n(std::back_inserter(q), 2 + nx() % 3, char(97 + nx() % 3)); for (int i = 0; i < 30; ++i) std::fill_n(std::back_inserter(q), 20 + draw() % 60, char('a' + draw() % 3)); for (char x : q) h.push_back(x);
     std::vector<int> w(9); std::fill(w.begin() + nx() % 3, w.end(), nx()); w.resize(11 + nx() % 3, nx()); w.insert(w.begin() + nx() % 3, nx()); for (int t = 0; t < 9; ++t) std::swap(w[nx() % 7], w[nx() * 5 % 9]); std::iter_swap(w.begin() + nx() % 7, w.begin() + nx() * 3 % 7); h.insert(h.end(), w.begin(), w.end());
@@ -123,6 +126,7 @@ TEST(HostEveryday, textsAreChangedAndSearched) { expectAsCompiled(written, writt
 
 TEST(HostEveryday, pointersLeadToMembersOfObjects) { expectAsCompiled(within, withinText, kWithin); }
 TEST(HostEveryday, argumentsOfTheLibrarysFunctionsAreWorkedOutFromTheLastToTheFirst) { expectAsCompiled(ordered, orderedText, kNext); }
+TEST(HostEveryday, anArrayOfNumbersIsBoundByItsParts) { expectAsCompiled(parts, partsText); }
 TEST(HostEveryday, filesAreAbsentWhereTheProgramDoesWithoutThem) { expectAsCompiled(loaded, loadedText, kLoaded); }
 
 TEST(HostEveryday, whatFilesHoldIsNotKnownWhereTheProgramNeedsThem)

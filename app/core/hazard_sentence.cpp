@@ -78,6 +78,7 @@ namespace {
         QT_TRANSLATE_NOOP("Texts", "what launches before leave in '%1' is not known: what it starts with is taken"),
         QT_TRANSLATE_NOOP("Texts", "what the host code and launches before leave in '%1' is not known: zeros are taken"),
         QT_TRANSLATE_NOOP("Texts", "addresses or branches depend on the values in `%1`, which are not known: they are drawn at random"),
+        QT_TRANSLATE_NOOP("Texts", "lanes of one atomic want several words of a sector, and other lanes words of the same banks: the L1 may put some off and count their sectors again, up to %1 % more than predicted"),
         QT_TRANSLATE_NOOP("Texts", "following the host code does not tell what it puts into '%1' with these values: what it starts with is taken"),
         QT_TRANSLATE_NOOP("Texts", "'%1' depends on data that nobody knows"),
         QT_TRANSLATE_NOOP("Texts", "'%1' takes, with those before it, more than %2 instructions"),

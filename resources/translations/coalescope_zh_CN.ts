@@ -1468,6 +1468,10 @@
             <source>addresses or branches depend on the values in `%1`, which are not known: they are drawn at random</source>
             <translation>地址或分支取决于 `%1` 中的数值，而其内容未知：取随机数</translation>
         </message>
+        <message>
+            <source>lanes of one atomic want several words of a sector, and other lanes words of the same banks: the L1 may put some off and count their sectors again, up to %1 % more than predicted</source>
+            <translation>同一条原子指令的一些通道要同一扇区中不同的字，另一些通道要相同存储体的字：L1 可能把其中一些推后，并再次计入其扇区，最多比预测多 %1 %。</translation>
+        </message>
     </context>
     <context>
         <name>WarpModels</name>

@@ -246,7 +246,7 @@ void ManifestReader::checkAccepts(const toml::node& place, const ParameterSpec& 
 {
     if (!valueProblem(parameter, text))
         return;
-    refuse(place, "'" + text + "' is " + (parameter.isInteger() ? "outside the range" : parameter.isReal ? "no finite number for" : "no choice") + (parameter.isReal ? " the parameter '" : " of the parameter '") + parameter.name + "'");
+    refuse(place, "'" + text + "' is " + (parameter.isInteger() ? "outside the range of" : parameter.isReal ? "no finite number for" : "no choice of") + " the parameter '" + parameter.name + "'");
 }
 
 void ManifestReader::readIntegerParameter(const toml::table& table, ParameterSpec& parameter)

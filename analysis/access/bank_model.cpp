@@ -232,7 +232,7 @@ BankReport asyncCopyReport(const WarpAccess& access)
     return report;
 }
 
-Result<void> checkModelled(const WarpAccess& access)
+Result<void> checkShared(const WarpAccess& access)
 {
     if (access.space != Space::Shared)
         return fail(ErrorCode::BadInput, "the bank model takes shared accesses only");
@@ -286,7 +286,7 @@ void serve(std::vector<Wavefront>& fronts, std::size_t first, int phase, int lan
 
 Result<BankReport> bankReport(const WarpAccess& access)
 {
-    if (auto modelled = checkModelled(access); !modelled)
+    if (auto modelled = checkShared(access); !modelled)
         return std::unexpected(std::move(modelled.error()));
     if (isAtomic(access))
         return atomicReport(access);
@@ -337,7 +337,7 @@ std::vector<LoopTurn> loopTurns(const WarpAccess& access)
 std::vector<Wavefront> wavefronts(const WarpAccess& access)
 {
     std::vector<Wavefront> fronts;
-    if (!checkModelled(access))
+    if (!checkShared(access))
         return fronts;
     const PhasePlan plan = planOf(access);
     const Unit unit = unitOf(access);

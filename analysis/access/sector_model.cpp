@@ -57,7 +57,7 @@ private:
     std::uint32_t m_count = 0, m_last = 0, m_sectors = 0, m_usedBytes = 0;
 };
 
-Result<void> checkModelled(const WarpAccess& access)
+Result<void> checkGlobal(const WarpAccess& access)
 {
     if (access.space != Space::Global && access.space != Space::Local)
         return fail(ErrorCode::BadInput, "the sector model takes global and local accesses only");
@@ -153,7 +153,7 @@ std::vector<WarpAccess> localRequests(const WarpAccess& access)
 
 Result<SectorReport> sectorReport(const WarpAccess& access)
 {
-    if (auto modelled = checkModelled(access); !modelled)
+    if (auto modelled = checkGlobal(access); !modelled)
         return std::unexpected(std::move(modelled.error()));
     if (access.space == Space::Local)
         return localReport(access);
@@ -177,7 +177,7 @@ Result<SectorReport> sectorReport(const WarpAccess& access)
 std::vector<TouchedLine> touchedLines(const WarpAccess& access)
 {
     std::vector<TouchedLine> touched;
-    if (!checkModelled(access))
+    if (!checkGlobal(access))
         return touched;
     if (access.space == Space::Global)
         addTouched(touched, access);

@@ -12,6 +12,8 @@
 
 namespace coalescope::analysis {
 
+inline constexpr double kGiB = 1024.0 * 1024.0 * 1024.0; ///< bytes
+
 /// One GPU. Every number has its source beside its row in device_table.cpp, or was measured by
 /// `coalescope calibrate`.
 struct DeviceModel {

@@ -10,7 +10,6 @@ namespace {
 
 constexpr int kKiB = 1024;
 constexpr double kMiB = 1024.0 * 1024.0;
-constexpr double kGiB = 1024.0 * kMiB;
 
 // Limits of an architecture, by compute capability.
 // Warps, threads, registers, shared memory of an SM and of a block, sizes of a grid: CUDA C++

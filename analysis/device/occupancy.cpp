@@ -11,7 +11,6 @@ namespace {
 
 constexpr int kThreadsPerWarp = 32;
 constexpr int kSubPartitions = 4; // of an SM; each has its own registers (7.0 and newer)
-constexpr double kGiB = 1024.0 * 1024.0 * 1024.0;
 constexpr std::uint32_t kMaxBlockX = 1024, kMaxBlockY = 1024, kMaxBlockZ = 64;
 
 constexpr std::uint64_t roundUp(std::uint64_t value, std::uint64_t unit)

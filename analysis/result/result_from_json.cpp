@@ -9,7 +9,7 @@ namespace coalescope::analysis {
 
 namespace {
 
-using Json = nlohmann::json;
+using Document = nlohmann::json;
 
 /// Thrown inside this file only, where a value is not what the contract says.
 struct Mismatch {
@@ -19,7 +19,7 @@ struct Mismatch {
 /// A value of the document with its place.
 class Reader {
 public:
-    Reader(const Json& value, std::string where)
+    Reader(const Document& value, std::string where)
         : m_value(value)
         , m_where(std::move(where))
     {
@@ -87,7 +87,7 @@ public:
         if (!m_value.is_array())
             mismatch("an array");
         std::size_t index = 0;
-        for (const Json& element : m_value)
+        for (const Document& element : m_value)
             visit(Reader(element, m_where + '/' + std::to_string(index++)));
     }
 
@@ -107,7 +107,7 @@ public:
     }
 
 private:
-    const Json& m_value;
+    const Document& m_value;
     std::string m_where;
 };
 
@@ -262,7 +262,7 @@ void readExtras(RunResult& result, const Reader& document)
     result.date = textOr(document, "date");
 }
 
-RunResult readResult(const Json& json)
+RunResult readResult(const Document& json)
 {
     const Reader document(json, {});
     RunResult result { .kind = readKind(document),
@@ -305,11 +305,11 @@ std::string placeOf(std::string_view text, std::size_t byte)
 Result<RunResult> resultFromJson(std::string_view json)
 {
     try {
-        return readResult(Json::parse(json));
+        return readResult(Document::parse(json));
     } catch (const Mismatch& mismatch) {
         return fail(ErrorCode::BadInput,
             fmt::format("the result should have {} here", mismatch.wanted), mismatch.where);
-    } catch (const Json::parse_error& error) {
+    } catch (const Document::parse_error& error) {
         return fail(ErrorCode::BadInput, "the result is no valid JSON", placeOf(json, error.byte));
     } catch (const std::exception& error) {
         return fail(

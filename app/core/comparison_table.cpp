@@ -24,7 +24,6 @@ namespace {
     /// An estimate this near to the measurement is called near.
     constexpr double kNear = 0.1;
 
-    const QString kEstimate = QStringLiteral("≈ ");
     const QString kNothing = QStringLiteral("–");
 
     /// All keys; those of atomics where there are any.

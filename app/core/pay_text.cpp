@@ -22,8 +22,6 @@ namespace {
         Q_DECLARE_TR_FUNCTIONS(Pay)
     };
 
-    const QString kEstimate = QStringLiteral("≈ ");
-
     QString countName(const PayFinding& finding)
     {
         if (finding.count == PayCount::Sectors)

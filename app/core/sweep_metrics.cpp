@@ -17,10 +17,6 @@ namespace {
     using analysis::Metric;
     using analysis::RunResult;
 
-    struct Sweeps {
-        Q_DECLARE_TR_FUNCTIONS(Sweeps)
-    };
-
     enum class SummaryKind { Time, Count, Bytes };
 
     struct Summary {

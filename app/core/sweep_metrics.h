@@ -3,11 +3,17 @@
 
 #include "analysis/result/run_result.h"
 
+#include <QCoreApplication>
 #include <QString>
 
 #include <optional>
 
 namespace coalescope::app {
+
+/// The context of their texts.
+struct Sweeps {
+    Q_DECLARE_TR_FUNCTIONS(Sweeps)
+};
 
 /// What a sweep's picture shows of a launch: a time, a sum over loads and stores, or one metric.
 class SweepMetric {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/core/sweep_ranges.h"
 
+#include "app/core/sweep_metrics.h"
 #include "kernels/catalogue/parameter_role.h"
 
 #include <QCoreApplication>
@@ -12,10 +13,6 @@
 
 namespace coalescope::app {
 namespace {
-
-    struct Sweeps {
-        Q_DECLARE_TR_FUNCTIONS(Sweeps)
-    };
 
     constexpr std::size_t kMostLaunches = 5'000; ///< each is a cell of the window, with its whole result
     constexpr std::size_t kSuggestedAxes = 2;

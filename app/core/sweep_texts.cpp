@@ -14,10 +14,6 @@
 namespace coalescope::app {
 namespace {
 
-    struct Sweeps {
-        Q_DECLARE_TR_FUNCTIONS(Sweeps)
-    };
-
     /// "Block x 32, Block y 8": what a launch has of each axis.
     QString launchName(const SweepOrder& order, std::size_t launch)
     {
@@ -169,7 +165,7 @@ QString launchText(const SweepOrder& order, const SweepEntry& entry, std::size_t
     }
     const SweepFigures figures = figuresOf(entry, metric);
     if (figures.predicted) {
-        const QString sign = metric.isEstimate() ? QStringLiteral("≈ ") : QString();
+        const QString sign = metric.isEstimate() ? kEstimate : QString();
         lines << metric.label() << Sweeps::tr("predicted: %1").arg(sign + metric.text(*figures.predicted));
     }
     if (figures.measured)
@@ -192,7 +188,7 @@ QString sliceSentence(const SweepData& data, const SweepLook& look)
         && (!shown.best || rankOf(look, all.bestValue) < rankOf(look, shown.bestValue));
     QStringList parts;
     const bool estimate = look.side == SweepSide::Predicted && look.metric.isEstimate();
-    const auto figure = [&](double value) { return (estimate ? QStringLiteral("≈ ") : QString()) + textOfValue(look, value); };
+    const auto figure = [&](double value) { return (estimate ? kEstimate : QString()) + textOfValue(look, value); };
     if (!shown.best && shown.faulty == 0) {
         if (look.side != SweepSide::Predicted)
             parts << Sweeps::tr("None of these launches is measured yet.");

@@ -15,6 +15,8 @@
 
 namespace coalescope::app {
 
+inline const QString kEstimate = QStringLiteral("≈ "); ///< stands before what is one
+
 /// The text in the language shown; English where the other is missing.
 [[nodiscard]] QString localized(const kernels::LocalizedText& text);
 

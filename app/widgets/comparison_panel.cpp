@@ -46,7 +46,7 @@ BarRow timeBar(const QString& label, std::optional<double> predictedNs, const st
     QStringList texts;
     if (predictedNs) {
         row.predicted = *predictedNs / 1e3;
-        texts << QStringLiteral("≈ ") + formatTime(*predictedNs);
+        texts << kEstimate + formatTime(*predictedNs);
     }
     if (sample) {
         row.measured = sample->medianNs / 1e3;

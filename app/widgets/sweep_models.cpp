@@ -15,10 +15,6 @@
 namespace coalescope::app {
 namespace {
 
-    struct Sweeps {
-        Q_DECLARE_TR_FUNCTIONS(Sweeps)
-    };
-
     constexpr double kDecades = 6; ///< a larger ratio of most to least is shown by its logarithm
     constexpr std::size_t kMostWritten = 1200; ///< more cells are too small for a value
 

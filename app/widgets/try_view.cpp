@@ -74,7 +74,7 @@ namespace {
         figure(sectors(current), sectors(after), TryView::tr("%1 → %2 sectors"));
         figure(wavefronts(current), wavefronts(after), TryView::tr("%1 → %2 shared wavefronts"));
         if (const auto& time = finding.predictedNs)
-            lines << QStringLiteral("≈ ")
+            lines << kEstimate
                     + TryView::tr("%1 → %2 predicted, L2 warm").arg(formatTime(time->before), formatTime(time->after));
         if (finding.cold == analysis::PayVerdict::Costs)
             lines << TryView::tr("With a cold L2 it takes longer: %1 → %2.").arg(formatTime(finding.coldNs->before), formatTime(finding.coldNs->after));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernels/compile/nvrtc.h"
 
+#include "kernels/compile/environment_path.h"
 #include "kernels/compile/ptx_store.h"
 #include "kernels/compile/standard_headers.h"
 
@@ -19,12 +20,6 @@ namespace fs = std::filesystem;
 
 constexpr std::array kLibraryNames { "libnvrtc.so.13", "libnvrtc.so.12", "libnvrtc.so", "libnvrtc.so.11.2" };
 constexpr int kSuccess = 0, kCompilationFailed = 6; // nvrtcResult
-
-fs::path environmentPath(const char* name)
-{
-    const char* value = std::getenv(name);
-    return value ? fs::path(value) : fs::path {};
-}
 
 /// Where a toolkit may be, the user's own choice first.
 std::vector<fs::path> toolkitRoots()

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernels/compile/ptx_store.h"
 
+#include "kernels/compile/environment_path.h"
 #include "kernels/hash.h"
 
 #include <fmt/format.h>
@@ -9,7 +10,6 @@
 #include <atomic>
 #include <charconv>
 #include <chrono>
-#include <cstdlib>
 #include <fstream>
 
 #include <unistd.h>
@@ -20,16 +20,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::string_view kMark = "coalescope ptx 3\n";
-constexpr std::uintmax_t kFileLimitBytes = 96 << 20;
+constexpr std::string_view kFirstLine = "coalescope ptx 3\n";
+constexpr std::uintmax_t kStoreFileLimitBytes = 96 << 20;
 constexpr int kInsertsATrim = 256; ///< a folder is looked through once in so many new files
 constexpr std::chrono::hours kUsedAgain { 1 }; ///< a use is noted when the last is older
-
-fs::path environmentPath(const char* name)
-{
-    const char* value = std::getenv(name);
-    return value ? fs::path(value) : fs::path {};
-}
 
 /// Takes the next part off the text; false where there is none.
 bool takePart(std::string_view& text, std::string_view& part)
@@ -48,7 +42,7 @@ bool takePart(std::string_view& text, std::string_view& part)
 
 std::string headOf(std::string_view text)
 {
-    return fmt::format("{}{:016x}\n", kMark, hashOf(text));
+    return fmt::format("{}{:016x}\n", kFirstLine, hashOf(text));
 }
 
 std::string written(std::string_view key, const CompiledPtx& compiled)
@@ -67,7 +61,7 @@ std::string written(std::string_view key, const CompiledPtx& compiled)
 
 std::optional<CompiledPtx> readBack(std::string_view text, std::string_view key)
 {
-    constexpr std::size_t kHead = kMark.size() + 17;
+    constexpr std::size_t kHead = kFirstLine.size() + 17;
     if (text.size() < kHead || text.substr(0, kHead) != headOf(text.substr(kHead)))
         return std::nullopt;
     text.remove_prefix(kHead);
@@ -152,7 +146,7 @@ std::optional<CompiledPtx> PtxStore::find(std::string_view key) const
     const fs::path path = fileOf(key);
     std::error_code error;
     const auto bytes = fs::file_size(path, error);
-    if (error || bytes > kFileLimitBytes)
+    if (error || bytes > kStoreFileLimitBytes)
         return std::nullopt;
     std::string text(bytes, '\0');
     std::ifstream file(path, std::ios::binary);

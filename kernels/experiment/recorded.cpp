@@ -14,14 +14,14 @@ namespace {
 
 constexpr std::size_t kNearShown = 5;
 
-struct Pack {
+struct RecordedPack {
     std::vector<analysis::RunResult> launches;
     std::vector<RecordedFile> files;
 };
 
-Pack parsePack()
+RecordedPack parseRecordedPack()
 {
-    Pack pack;
+    RecordedPack pack;
     std::vector<std::size_t> begins;
     constexpr std::string_view kFolder = "resources/measured/";
     for (const Resource& resource : resourcesUnder(kFolder)) {
@@ -42,9 +42,9 @@ Pack parsePack()
     return pack;
 }
 
-const Pack& thePack()
+const RecordedPack& recordedPack()
 {
-    static const Pack pack = parsePack();
+    static const RecordedPack pack = parseRecordedPack();
     return pack;
 }
 
@@ -87,12 +87,12 @@ bool isCatalogueSource(const LaunchPlan& plan)
 
 const std::vector<analysis::RunResult>& recordedMeasurements()
 {
-    return thePack().launches;
+    return recordedPack().launches;
 }
 
 const std::vector<RecordedFile>& recordedFiles()
 {
-    return thePack().files;
+    return recordedPack().files;
 }
 
 RecordedAnswer recordedFor(const LaunchPlan& plan, std::string_view device)

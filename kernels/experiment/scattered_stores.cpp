@@ -12,7 +12,7 @@ namespace coalescope::kernels {
 
 namespace {
 
-constexpr double kMostBlocks = 256;
+constexpr double kMostExecutedBlocks = 256;
 constexpr double kMeetings = 40; ///< expected, of stores in one sector: fewer tell nothing
 constexpr double kLeast = 0.6, kMost = 1.6; ///< as many as chance has it
 
@@ -22,7 +22,7 @@ Meetings meetingsOfStores(const Prediction& prediction, double sectors, double s
 {
     const analysis::Dim3& grid = prediction.launch.grid;
     const auto blocks = double(grid.count());
-    const auto most = std::size_t(std::min({ kMostBlocks, blocks / 2, affordableBlocks(blocks, instructions) }));
+    const auto most = std::size_t(std::min({ kMostExecutedBlocks, blocks / 2, affordableBlocks(blocks, instructions) }));
     std::vector<std::uint64_t> stored;
     for (std::size_t done = 0; done < most;) {
         const std::size_t next = std::min(most, std::max<std::size_t>(8, 2 * done));

@@ -13,7 +13,7 @@ namespace {
 constexpr int kMostArguments = 32;
 constexpr std::int64_t kRepeats = 10, kThreads = 256, kFew = 8, kExponent = 20, kChannels = 3, kWindow = 5;
 
-constexpr auto kConversions = std::to_array<std::string_view>(
+constexpr auto kTextConversions = std::to_array<std::string_view>(
     { "atoi", "atol", "atoll", "strtol", "strtoll", "strtoul", "strtoull", "stoi", "stol", "stoll", "stoul", "stoull" });
 /// Parts of names that say how often something is done, what has small values, how many threads a block has, and what chooses one of several
 /// ways: of such, all are read.
@@ -129,7 +129,7 @@ std::string_view HostReader::fromCommandLine(std::size_t at) const
 {
     while (token(at).is("std") || token(at).is("::"))
         ++at;
-    if (!isOneOf(token(at).text, kConversions) || !token(at + 1).is("(") || !token(at + 2).is(nameInMain(1, "argv")))
+    if (!isOneOf(token(at).text, kTextConversions) || !token(at + 1).is("(") || !token(at + 2).is(nameInMain(1, "argv")))
         return {};
     while (at > 1 && !token(at).is("=") && !token(at).is(";") && !token(at).is("{") && !token(at).is("}") && !token(at).is(","))
         --at;
@@ -150,7 +150,7 @@ HostValue HostReader::argumentNumber(std::size_t at)
     std::set<std::string_view> sizes;
     bool isExponent = false;
     for (std::size_t i = 2; i + 3 < m_program.tokens().size(); ++i) {
-        if (const std::string_view other = isOneOf(token(i).text, kConversions) ? fromCommandLine(i) : std::string_view {};
+        if (const std::string_view other = isOneOf(token(i).text, kTextConversions) ? fromCommandLine(i) : std::string_view {};
             !other.empty() && !isChoice(other) && !valueByName(other))
             sizes.insert(other);
         isExponent = isExponent || (token(i).is(name) && token(i - 1).is("<<") && token(i - 2).text.starts_with("1")) // 1 << n, pow(2, n)

@@ -62,7 +62,7 @@ void executeEveryBlock(
         = benchmark::Counter(double(instructions), benchmark::Counter::kIsRate);
 }
 
-[[maybe_unused]] const bool kRegistered = [] {
+[[maybe_unused]] const bool kGridsRegistered = [] {
     using benchmark::kMillisecond;
     benchmark::RegisterBenchmark("every_block_by_handlers/transpose_naive", executeEveryBlock,
         *kernels::kernelNamed("transpose_naive"), 1, false)

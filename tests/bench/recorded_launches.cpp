@@ -41,7 +41,7 @@ Result<RecordedLaunch> readLaunch(const analysis::RunResult& measured, const ker
     RecordedLaunch launch { .measured = &measured,
         .device = *analysis::deviceNamed(measured.device),
         .occupancy = *prediction->result.occupancy,
-        .name = nameOf(measured),
+        .name = coalescope::nameOf(measured),
         .ledByData = prediction->ledByData };
     launch.traffic = kernels::trafficOf(*launch.device, *prediction, *totals);
     launch.problem = fmt::format(

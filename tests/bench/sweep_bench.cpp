@@ -111,7 +111,7 @@ void sweep(benchmark::State& state, Programs programs)
     state.counters["predict_ms"] = times.analyseMs;
 }
 
-[[maybe_unused]] const bool kRegistered = [] {
+[[maybe_unused]] const bool kSweepsRegistered = [] {
     const auto add = [](const char* name, Programs programs) {
         return benchmark::RegisterBenchmark(name, sweep, programs)
             ->Unit(benchmark::kMillisecond)

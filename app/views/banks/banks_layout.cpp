@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/views/banks/banks_layout.h"
 
+#include "analysis/access/bank_model.h"
+
 #include <algorithm>
 #include <cmath>
 
 namespace coalescope::app {
 namespace {
 
-constexpr int kBanks = 32;
+using analysis::kBanks;
 
 qreal snapped(qreal pitch) { return pitch >= 3 ? std::floor(pitch) : pitch; }
 

@@ -24,7 +24,7 @@ std::vector<std::uint32_t> splits(std::uint32_t extent, std::uint32_t floor)
 }
 
 /// Whole pixels where there are enough of them: cells of one size look calmer than a full width.
-qreal snapped(qreal pitch) { return pitch >= 3 ? std::floor(pitch) : std::floor(pitch * 4) / 4; }
+qreal snappedToQuarters(qreal pitch) { return pitch >= 3 ? std::floor(pitch) : std::floor(pitch * 4) / 4; }
 
 /// Sets the cells' pitch for the splits that are already chosen.
 void fitCells(BlockLayout& layout, qreal largest)
@@ -160,8 +160,8 @@ BlockLayout layoutBlock(const analysis::Dim3& block, const QRectF& area, const T
         cut(2); // the second line says how the block is folded
         chosen = best(layout, largest, gap);
     }
-    chosen.cellWidth = snapped(chosen.cellWidth);
-    chosen.cellHeight = snapped(chosen.cellHeight);
+    chosen.cellWidth = snappedToQuarters(chosen.cellWidth);
+    chosen.cellHeight = snappedToQuarters(chosen.cellHeight);
     chosen.gapX = chosen.cellWidth >= 3 ? 1 : 0;
     chosen.gapY = chosen.cellHeight >= 3 ? 1 : 0;
     // The caption follows the cells rather than the bottom of the area.

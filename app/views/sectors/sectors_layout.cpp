@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/views/sectors/sectors_layout.h"
 
+#include "analysis/access/sector_model.h"
+
 #include <algorithm>
 #include <cmath>
 
 namespace coalescope::app {
 namespace {
 
-constexpr int kSectors = 4, kSectorBytes = 32;
+using analysis::kSectorBytes;
+constexpr int kSectors = 4; // of a line
 
 int rowsOf(int lines, int columns) { return (lines + columns - 1) / columns; }
 

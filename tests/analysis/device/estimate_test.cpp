@@ -14,7 +14,7 @@ using namespace coalescope::analysis;
 const DeviceModel& named(const char* name) { return **deviceNamed(name); }
 
 /// A coalesced copy of `mebibytes` by blocks of 8 warps.
-Traffic copyOf(double mebibytes)
+Traffic coalescedCopyOf(double mebibytes)
 {
     const double bytes = mebibytes * 1024 * 1024, sectors = bytes / 32, blocks = sectors / 32;
     return { .blocks = blocks,
@@ -48,7 +48,7 @@ TEST(Estimate, aBlockThatDoesNothingTakesTheSmallestKernelsTime)
 TEST(Estimate, theLimiterIsTheLargestTerm)
 {
     for (const double mebibytes : { 1, 4, 64, 1024 }) {
-        const TimeValues time = estimate(named("h200"), copyOf(mebibytes), kFull).time;
+        const TimeValues time = estimate(named("h200"), coalescedCopyOf(mebibytes), kFull).time;
         const auto largest = std::ranges::max_element(time.terms, {}, &TimeTerm::ns);
         EXPECT_EQ(time.limiter, largest->name);
         EXPECT_GE(*time.estimateNs, 0.99 * largest->ns) << "no resource is faster than alone";
@@ -57,7 +57,7 @@ TEST(Estimate, theLimiterIsTheLargestTerm)
 
 TEST(Estimate, aLaunchWaitsForItsLongestBlock)
 {
-    Traffic traffic = copyOf(0.125);
+    Traffic traffic = coalescedCopyOf(0.125);
     const double equalNs = *estimate(named("h200"), traffic, kFull).time.estimateNs;
     traffic.issuedByBlock.assign(std::size_t(traffic.blocks), 10);
     EXPECT_DOUBLE_EQ(*estimate(named("h200"), traffic, kFull).time.estimateNs, equalNs);
@@ -70,7 +70,7 @@ TEST(Estimate, aLaunchWaitsForItsLongestBlock)
 
 TEST(Estimate, everyTermHasATextForPeople)
 {
-    Traffic traffic = copyOf(1);
+    Traffic traffic = coalescedCopyOf(1);
     traffic.atomicPasses = 1;
     traffic.constantAddresses = 1;
     traffic.gridWaits = 1;
@@ -138,14 +138,14 @@ TEST(Estimate, waitsForSharedMemoryAreLatency)
 TEST(Estimate, aColdL2IsNeverFasterThanAWarmOne)
 {
     for (const double mebibytes : { 1, 8, 16, 64, 512 }) {
-        const TimeValues time = estimate(named("h200"), copyOf(mebibytes), kFull).time;
+        const TimeValues time = estimate(named("h200"), coalescedCopyOf(mebibytes), kFull).time;
         EXPECT_GE(*time.coldNs, *time.warmNs) << mebibytes << " MiB";
     }
 }
 
 TEST(Estimate, fewerResidentBlocksHideLessLatency)
 {
-    const Traffic traffic = copyOf(256);
+    const Traffic traffic = coalescedCopyOf(256);
     Occupancy two = kFull;
     two.blocksPerSm = 2;
     EXPECT_GT(*estimate(named("h200"), traffic, two).time.estimateNs,
@@ -155,7 +155,7 @@ TEST(Estimate, fewerResidentBlocksHideLessLatency)
 TEST(Estimate, aBlockWaitsForTheLastOfItsWarps)
 {
     // A third of what is read comes from DRAM: of many warps one nearly always waits for it.
-    Traffic traffic = copyOf(16);
+    Traffic traffic = coalescedCopyOf(16);
     traffic.program.instructions = 0;
     Occupancy warps = kFull;
     warps.blocksPerSm = 1;
@@ -182,7 +182,7 @@ TEST(Estimate, aChainOfLoadsWaitsTheMeasuredLatencyAfterItsFirst)
 TEST(Estimate, sectorsThatBlocksFillTogetherKeepTheL2BusyWhereTheDataOutgrowsIt)
 {
     const auto l2Ns = [](double mebibytes, double shared) {
-        Traffic traffic = copyOf(mebibytes);
+        Traffic traffic = coalescedCopyOf(mebibytes);
         traffic.sharedSectors = shared * traffic.storedSectors;
         const TimeValues time = estimate(named("h200"), traffic, kFull).time;
         return std::ranges::find(time.terms, "l2", &TimeTerm::name)->ns;
@@ -193,7 +193,7 @@ TEST(Estimate, sectorsThatBlocksFillTogetherKeepTheL2BusyWhereTheDataOutgrowsIt)
 
 TEST(Estimate, aWarpsInstructionsComeOneAfterTheOther)
 {
-    Traffic traffic = copyOf(4);
+    Traffic traffic = coalescedCopyOf(4);
     Occupancy one = kFull; // warp a block
     one.warpsPerSm = one.blocksPerSm = 1;
     const double ns = *estimate(named("h200"), traffic, one).time.estimateNs;
@@ -207,7 +207,7 @@ TEST(Estimate, aWarpsInstructionsComeOneAfterTheOther)
 
 TEST(Estimate, machineCodeSaysHowLongAWarpTakesAlone)
 {
-    Traffic traffic = copyOf(4);
+    Traffic traffic = coalescedCopyOf(4);
     traffic.wholeBlocks = traffic.blocks;
     Occupancy one = kFull; // warp a block
     one.warpsPerSm = one.blocksPerSm = 1;
@@ -224,7 +224,7 @@ TEST(Estimate, machineCodeSaysHowLongAWarpTakesAlone)
 
 TEST(Estimate, instructionsQueueForTheBusiestPipe)
 {
-    Traffic traffic = copyOf(4);
+    Traffic traffic = coalescedCopyOf(4);
     traffic.wholeBlocks = traffic.blocks;
     traffic.machine = { .loadInstructions = 150, .storeInstructions = 50, .loadClocks = 200, .loadWaits = 1, .issueClocks = 200 };
     const auto issueNs = [&](const char* device) {
@@ -252,7 +252,7 @@ TEST(Estimate, instructionsQueueForTheBusiestPipe)
 TEST(Estimate, barriersWhoseWarpsAreStillTogetherTakeTheMeasuredClocks)
 {
     for (const auto& [warps, clocks] : { std::pair(4, 20.9), { 32, 76.9 } }) {
-        Traffic traffic = copyOf(4);
+        Traffic traffic = coalescedCopyOf(4);
         traffic.wholeBlocks = traffic.blocks;
         traffic.barriers = 1;
         Occupancy one = kFull;
@@ -267,7 +267,7 @@ TEST(Estimate, barriersWhoseWarpsAreStillTogetherTakeTheMeasuredClocks)
 
 TEST(Estimate, moreLinesThanL1HoldsAreLoadedInTurns)
 {
-    Traffic traffic = copyOf(4);
+    Traffic traffic = coalescedCopyOf(4);
     traffic.loadedLines = 64;
     traffic.l1Lines = 64;
     const double ns = *estimate(named("h200"), traffic, kFull).time.estimateNs;
@@ -277,7 +277,7 @@ TEST(Estimate, moreLinesThanL1HoldsAreLoadedInTurns)
 
 TEST(Estimate, partsOfSectorsCostMoreThanWholeOnes)
 {
-    const Traffic whole = copyOf(256);
+    const Traffic whole = coalescedCopyOf(256);
     Traffic parts = whole;
     parts.storeSectors = parts.storeTags = 2 * whole.storeSectors;
     parts.partStoredSectors = parts.openSectors = parts.storedSectors;
@@ -302,7 +302,7 @@ TEST(Estimate, theChipStartsBlocksAndFewerSmsStartTheirsFaster)
 
 TEST(Estimate, holesCostDramAReadOfTheirSector)
 {
-    const Traffic whole = copyOf(256);
+    const Traffic whole = coalescedCopyOf(256);
     Traffic holes = whole;
     holes.holeSectors = holes.storedSectors;
     const auto dramNs = [](const Traffic& traffic) {
@@ -314,7 +314,7 @@ TEST(Estimate, holesCostDramAReadOfTheirSector)
 
 TEST(Estimate, manyStoresToASectorCrowdItsL2)
 {
-    Traffic traffic = copyOf(16);
+    Traffic traffic = coalescedCopyOf(16);
     traffic.partStoredSectors = traffic.storedSectors;
     const auto l2Ns = [&](double stores) {
         traffic.storeSectors = traffic.storeTags = stores * traffic.blocks * traffic.storedSectors;

@@ -420,7 +420,7 @@ INSTANTIATE_TEST_SUITE_P(JoinAccesses, JoinAcrossBlocks,
 
 TEST(JoinedAccess, isNamedByItsWidth)
 {
-    Program program = programOf({ "L0 L4 L8 L12" });
+    Program program = programOf(Kernel { "L0 L4 L8 L12" });
     joinAccesses(program);
     for (std::uint32_t i = 0; i < program.instructions.size(); ++i) {
         if (program.instructions[i].joinedBytes == 0)

@@ -11,7 +11,6 @@ using namespace coalescope;
 using analysis::Dim3;
 using analysis::TraceStep;
 
-constexpr std::uint64_t kA = 0x1'0000'0000, kB = 0x2'0000'0000;
 
 /// A tiled product of 64 x 64 tiles: a row of tiles of A, a column of B, 64 lines each.
 MovingGrid product() { return { { 64, 64 }, { { kA, 0, 8192, 64 }, { kB, 8192, 0, 64 } } }; }

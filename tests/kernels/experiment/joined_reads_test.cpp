@@ -9,8 +9,6 @@ namespace {
 
 using namespace coalescope;
 
-constexpr std::uint64_t kA = 0x1'0000'0000, kB = 0x2'0000'0000;
-
 /// Of an H200 with a block on each SM.
 kernels::AskingSms oneEach(double blocks) { return { .sms = 132, .smsPerGpc = 16.5, .blocks = blocks, .resident = 1, .warpsPerSm = 8 }; }
 

@@ -11,6 +11,8 @@
 
 namespace coalescope {
 
+inline constexpr std::uint64_t kA = 0x1'0000'0000, kB = 0x2'0000'0000; ///< where two buffers begin
+
 /// A load of one instruction: where the traced block's lies, and how many bytes it moves along x
 /// and y.
 struct MovingLoad {

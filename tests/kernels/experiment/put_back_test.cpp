@@ -61,11 +61,6 @@ TEST(PutBack, theRestOfABufferComesAfterWhatIsTouchedOfIt)
     EXPECT_NEAR(part.afterWrites / kMebi, 4 + 8, 0.05);
 }
 
-double value(const kernels::Prediction& prediction, Metric metric)
-{
-    return prediction.result.metrics.get(metric).value_or(-1);
-}
-
 // h200_put_back.csv: what an H200 counted.
 TEST(PutBack, whatDramReadsAndWritesFollowsTheCounters)
 {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Predictions against what an H200 and an H100 counted: the recorded launches, every one.
 #include "analysis/device/estimate.h"
+#include "kernels/compile/nvrtc.h"
 #include "kernels/experiment/compare.h"
 #include "kernels/experiment/predict.h"
 #include "kernels/experiment/recorded.h"
@@ -18,7 +19,7 @@ using namespace coalescope;
 using analysis::Exactness;
 using analysis::Metric;
 
-struct Launch {
+struct RecordedLaunch {
     const analysis::RunResult* measured = nullptr;
     analysis::RunResult predicted;
 };
@@ -30,11 +31,11 @@ constexpr std::size_t kEvery = 1;
 #endif
 
 /// Every launch recorded on a GPU with its prediction; predicted once for all tests.
-const std::vector<Launch>& launches(const std::string& device)
+const std::vector<RecordedLaunch>& recordedLaunches(const std::string& device)
 {
-    static std::map<std::string, std::vector<Launch>> all;
+    static std::map<std::string, std::vector<RecordedLaunch>> all;
     const auto [known, isNew] = all.try_emplace(device);
-    std::vector<Launch>& list = known->second;
+    std::vector<RecordedLaunch>& list = known->second;
     for (std::size_t i = 0; isNew && i < kernels::recordedMeasurements().size(); i += kEvery) {
         const analysis::RunResult& measured = kernels::recordedMeasurements()[i];
         if (measured.device != device)
@@ -52,7 +53,7 @@ const std::vector<Launch>& launches(const std::string& device)
 
 class RecordedOn : public testing::TestWithParam<const char*> { };
 
-std::string nameOf(const Launch& launch) { return coalescope::nameOf(*launch.measured); }
+std::string nameOf(const RecordedLaunch& launch) { return coalescope::nameOf(*launch.measured); }
 
 TEST(Recorded, holdsAtLeast2000LaunchesOfEveryKernel)
 {
@@ -73,11 +74,11 @@ TEST(Recorded, saysWhichGpuDriverAndDay)
 }
 
 /// Recorded without instrumentation: neither values of lines nor the counters that the same pass counts.
-bool isOfTotals(const Launch& launch) { return launch.measured->lines.empty(); }
+bool isOfTotals(const RecordedLaunch& launch) { return launch.measured->lines.empty(); }
 
 TEST_P(RecordedOn, everyExactKeyEqualsTheCounter)
 {
-    for (const Launch& launch : launches(GetParam())) {
+    for (const RecordedLaunch& launch : recordedLaunches(GetParam())) {
         for (const analysis::MetricInfo& info : analysis::metricTable()) {
             if (info.exactness != Exactness::Exact)
                 continue;
@@ -91,9 +92,27 @@ TEST_P(RecordedOn, everyExactKeyEqualsTheCounter)
     }
 }
 
+TEST_P(RecordedOn, registersAndBlocksOfAnSmEqualTheDrivers)
+{
+    const kernels::Nvrtc* nvrtc = kernels::Nvrtc::instance();
+    if (!nvrtc || nvrtc->version() != "NVRTC 13.0")
+        GTEST_SKIP() << "the launches were compiled by NVRTC 13.0; another may take other registers";
+    for (const RecordedLaunch& launch : recordedLaunches(GetParam())) {
+        const analysis::Occupancy &ours = *launch.predicted.occupancy, &theirs = *launch.measured->occupancy;
+        EXPECT_EQ(ours.registersPerThread, theirs.registersPerThread) << nameOf(launch);
+        EXPECT_EQ(ours.limiter, theirs.limiter) << nameOf(launch);
+        if (ours.limiter == "grid") { // the driver says what would fit
+            EXPECT_LT(ours.blocksPerSm, theirs.blocksPerSm) << nameOf(launch);
+        } else {
+            EXPECT_EQ(ours.blocksPerSm, theirs.blocksPerSm) << nameOf(launch);
+            EXPECT_EQ(ours.warpsPerSm, theirs.warpsPerSm) << nameOf(launch);
+        }
+    }
+}
+
 TEST_P(RecordedOn, arbitrationOnlyEverAddsToThePrediction)
 {
-    for (const Launch& launch : launches(GetParam())) {
+    for (const RecordedLaunch& launch : recordedLaunches(GetParam())) {
         if (std::ranges::none_of(analysis::metricTable(),
                 [&](const analysis::MetricInfo& info) { return launch.measured->metrics.get(info.metric).has_value(); }))
             continue; // times alone
@@ -113,7 +132,7 @@ TEST_P(RecordedOn, arbitrationOnlyEverAddsToThePrediction)
 TEST_P(RecordedOn, everyValueOfEveryLineEqualsTheCounter)
 {
     std::size_t values = 0;
-    for (const Launch& launch : launches(GetParam())) {
+    for (const RecordedLaunch& launch : recordedLaunches(GetParam())) {
         for (const analysis::LineValues& measured : launch.measured->lines) {
             const auto predicted
                 = std::ranges::find_if(launch.predicted.lines, [&](const auto& line) {
@@ -141,7 +160,7 @@ double meanError(const std::string& device, Metric metric)
     const bool dram = infoOf(metric).group == analysis::MetricGroup::Dram;
     double sum = 0;
     int count = 0;
-    for (const Launch& launch : launches(device)) {
+    for (const RecordedLaunch& launch : recordedLaunches(device)) {
         const auto predicted = launch.predicted.metrics.get(metric),
                    measured = launch.measured->metrics.get(metric);
         if (!predicted || !measured || *measured <= (dram ? 10000 : 0))
@@ -159,14 +178,14 @@ TEST_P(RecordedOn, everyEstimatesErrorIsTheOneThatIsShown)
     const analysis::DeviceModel& device = **analysis::deviceNamed(GetParam());
     for (const analysis::MetricInfo& info : analysis::metricTable()) {
         const auto shown = analysis::recordedError(device, info.metric,
-            { .registersKnown = launches(GetParam()).front().predicted.occupancy->registersPerThread.has_value() });
+            { .registersKnown = recordedLaunches(GetParam()).front().predicted.occupancy->registersPerThread.has_value() });
         EXPECT_EQ(shown.has_value(), info.exactness == Exactness::Estimate) << info.key;
         if (!shown)
             continue;
         const double error = meanError(GetParam(), info.metric);
         RecordProperty(std::string(info.label), std::to_string(error));
         EXPECT_NEAR(error, *shown, 0.002) << info.key;
-        for (const Launch& launch : launches(GetParam()))
+        for (const RecordedLaunch& launch : recordedLaunches(GetParam()))
             ASSERT_EQ(launch.predicted.estimateErrors.get(info.metric), shown);
     }
 }
@@ -190,8 +209,8 @@ TEST_P(RecordedOn, warmAndColdTimesAreEstimatedAboutAsWell)
     if (kEvery > 1)
         GTEST_SKIP() << "the errors are those of all launches";
     double warm = 0, cold = 0;
-    const auto count = double(launches(GetParam()).size());
-    for (const Launch& launch : launches(GetParam())) {
+    const auto count = double(recordedLaunches(GetParam()).size());
+    for (const RecordedLaunch& launch : recordedLaunches(GetParam())) {
         warm += std::abs(*launch.predicted.time.warmNs / launch.measured->time.warm->medianNs - 1);
         cold += std::abs(*launch.predicted.time.coldNs / launch.measured->time.cold->medianNs - 1);
     }
@@ -201,14 +220,14 @@ TEST_P(RecordedOn, warmAndColdTimesAreEstimatedAboutAsWell)
     EXPECT_LT(cold / count, 0.07);
 }
 
-double measuredWarmNs(const Launch* launch) { return launch->measured->time.warm->medianNs; }
-double predictedWarmNs(const Launch* launch) { return *launch->predicted.time.warmNs; }
+double measuredWarmNs(const RecordedLaunch* launch) { return launch->measured->time.warm->medianNs; }
+double predictedWarmNs(const RecordedLaunch* launch) { return *launch->predicted.time.warmNs; }
 
 /// Launches that differ in block, tile and padding only, where there are enough to choose from and the choice matters.
-std::vector<std::vector<const Launch*>> sweeps(const std::string& device)
+std::vector<std::vector<const RecordedLaunch*>> sweeps(const std::string& device)
 {
-    std::map<std::string, std::vector<const Launch*>> all;
-    for (const Launch& launch : launches(device)) {
+    std::map<std::string, std::vector<const RecordedLaunch*>> all;
+    for (const RecordedLaunch& launch : recordedLaunches(device)) {
         std::string name = launch.measured->kernel;
         for (const char* parameter : { "rows", "cols", "type", "batch" }) {
             const auto& values = launch.measured->launch.parameters;
@@ -217,7 +236,7 @@ std::vector<std::vector<const Launch*>> sweeps(const std::string& device)
         }
         all[name].push_back(&launch);
     }
-    std::vector<std::vector<const Launch*>> chosen;
+    std::vector<std::vector<const RecordedLaunch*>> chosen;
     for (auto& [name, sweep] : all) {
         const auto [fastest, slowest] = std::ranges::minmax(sweep, {}, measuredWarmNs);
         if (sweep.size() >= 12 && measuredWarmNs(slowest) > 1.5 * measuredWarmNs(fastest))
@@ -233,8 +252,8 @@ TEST_P(RecordedOn, thePredictedBestOfASweepIsHardlySlowerThanTheBest)
     double sum = 0;
     const auto all = sweeps(GetParam());
     for (const auto& sweep : all) {
-        const Launch* chosen = *std::ranges::min_element(sweep, {}, predictedWarmNs);
-        const Launch* best = *std::ranges::min_element(sweep, {}, measuredWarmNs);
+        const RecordedLaunch* chosen = *std::ranges::min_element(sweep, {}, predictedWarmNs);
+        const RecordedLaunch* best = *std::ranges::min_element(sweep, {}, measuredWarmNs);
         const double ratio = measuredWarmNs(chosen) / measuredWarmNs(best);
         EXPECT_LT(ratio, 1.35) << nameOf(*chosen) << ", but " << nameOf(*best);
         sum += ratio;
@@ -248,11 +267,11 @@ TEST_P(RecordedOn, thePredictedBestOfASweepIsHardlySlowerThanTheBest)
 void expectTimesAsLong(const char* slow, const char* fast, double within)
 {
     const auto launchNamed = [](const char* name) {
-        return std::ranges::find(launches("h200"), name, [](const Launch& launch) { return nameOf(launch); });
+        return std::ranges::find(recordedLaunches("h200"), name, [](const RecordedLaunch& launch) { return nameOf(launch); });
     };
     const auto first = launchNamed(slow), second = launchNamed(fast);
-    ASSERT_NE(first, launches("h200").end()) << slow;
-    ASSERT_NE(second, launches("h200").end()) << fast;
+    ASSERT_NE(first, recordedLaunches("h200").end()) << slow;
+    ASSERT_NE(second, recordedLaunches("h200").end()) << fast;
     const double measured = measuredWarmNs(&*first) / measuredWarmNs(&*second);
     EXPECT_GT(measured, 1.1);
     EXPECT_NEAR(predictedWarmNs(&*first) / predictedWarmNs(&*second), measured, within) << slow;

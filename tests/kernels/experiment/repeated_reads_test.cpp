@@ -37,11 +37,6 @@ kernels::Prediction predicted(const char* file, const char* entry, Dim3 grid, Di
     return *std::move(prediction);
 }
 
-double value(const kernels::Prediction& prediction, Metric metric)
-{
-    return prediction.result.metrics.get(metric).value_or(-1);
-}
-
 std::string f32(std::uint64_t count) { return "f32[" + std::to_string(count) + "]"; }
 std::string i32(std::uint64_t value) { return "i32:" + std::to_string(value); }
 

@@ -16,12 +16,12 @@ namespace {
 
 using namespace coalescope;
 
-struct Launch {
+struct TracedLaunch {
     analysis::Traffic traffic;
     double residentOfAnSm = 0;
 };
 
-Launch launchOf(const kernels::KernelSpec& kernel, const std::map<std::string, std::string>& settings)
+TracedLaunch launchOf(const kernels::KernelSpec& kernel, const std::map<std::string, std::string>& settings)
 {
     const auto plan = kernels::planLaunch(kernel, settings);
     EXPECT_TRUE(plan);
@@ -36,7 +36,7 @@ Launch launchOf(const kernels::KernelSpec& kernel, const std::map<std::string, s
     return { kernels::trafficOf(device, *prediction, *totals), double(prediction->result.occupancy->blocksPerSm) };
 }
 
-Launch launchOf(const std::string& kernel, const std::map<std::string, std::string>& settings)
+TracedLaunch launchOf(const std::string& kernel, const std::map<std::string, std::string>& settings)
 {
     const auto spec = kernels::kernelNamed(kernel);
     return launchOf(spec ? **spec : sweptKernel(kernel), settings);

@@ -51,14 +51,14 @@ double value(const analysis::MetricValues& metrics, Metric metric)
     return metrics.get(metric).value_or(-1);
 }
 
-bool canCompile()
+bool canCompileRates()
 {
     static const bool can = compileToPtx(calibrationPlan(Rate::Empty, kGpu, 0)).has_value();
     return can;
 }
 
 #define NEEDS_COMPILER()                                                                           \
-    if (!canCompile())                                                                             \
+    if (!canCompileRates())                                                                             \
     GTEST_SKIP() << "no compiler for CUDA C++"
 
 /// A kernel that times itself: what its loads are, and which count its rate is of.

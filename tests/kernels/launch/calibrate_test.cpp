@@ -29,7 +29,7 @@ Result<DeviceRow> calibrateOn(const char* gpu, std::vector<std::string>* stages 
     });
 }
 
-#define NEEDS_CUBIN()                                                                              \
+#define NEEDS_RATES()                                                                              \
     if (!compileToCubin(calibrationPlan(Rate::Empty, {}, 0), {}))                                  \
     GTEST_SKIP() << "NVRTC is missing: no cubin can be made"
 
@@ -37,7 +37,7 @@ Result<DeviceRow> calibrateOn(const char* gpu, std::vector<std::string>* stages 
 
 TEST(Calibrate, findsTheRatesOfTheGpu)
 {
-    NEEDS_CUBIN();
+    NEEDS_RATES();
     std::vector<std::string> stages;
     const auto row = calibrateOn("calibrate", &stages);
     ASSERT_TRUE(row) << row.error().detail;
@@ -83,7 +83,7 @@ TEST(Calibrate, withoutDriverSaysSo)
 
 TEST(Calibrate, kernelThatReportsNoTimeIsAnError)
 {
-    NEEDS_CUBIN();
+    NEEDS_RATES();
     const auto row = calibrateOn("calibrate-silent");
     ASSERT_FALSE(row);
     EXPECT_EQ(row.error().code, ErrorCode::LaunchFailed);
@@ -94,7 +94,7 @@ TEST(Calibrate, kernelThatReportsNoTimeIsAnError)
 
 TEST(Calibrate, worksBehindAPrefix)
 {
-    NEEDS_CUBIN();
+    NEEDS_RATES();
     const Environment remote(
         "COALESCOPE_REMOTE", std::filesystem::read_symlink("/proc/self/exe").c_str());
     const Environment scenario("COALESCOPE_FAKE_GPU", "no-device");

@@ -4,6 +4,7 @@
 #include "kernels/experiment/predict.h"
 #include "kernels/launch/job.h"
 #include "kernels/source/program_kernels.h"
+#include "tests/kernels/source/planned_arguments.h"
 
 #include <gtest/gtest.h>
 
@@ -50,8 +51,6 @@ KernelSpec opened(const std::string& program)
     return spec ? *spec : KernelSpec {};
 }
 
-std::uint64_t scalarOf(const LaunchPlan& plan, std::size_t argument) { return std::get<ScalarPlan>(plan.arguments.at(argument)).bits; }
-std::uint64_t countOf(const LaunchPlan& plan, std::size_t argument) { return std::get<BufferPlan>(plan.arguments.at(argument)).count; }
 
 bool isToldAsGuessed(const LaunchPlan& plan)
 {

@@ -3,6 +3,7 @@
 #include "kernels/compile/nvrtc.h"
 #include "kernels/experiment/predict.h"
 #include "kernels/source/program_kernels.h"
+#include "tests/kernels/source/planned_arguments.h"
 
 #include <gtest/gtest.h>
 
@@ -25,8 +26,6 @@ LaunchPlan launchOf(const std::string& program, const ParameterValues& values = 
     return plan ? *plan : LaunchPlan {};
 }
 
-std::uint64_t scalarOf(const LaunchPlan& plan, std::size_t argument) { return std::get<ScalarPlan>(plan.arguments.at(argument)).bits; }
-std::uint64_t countOf(const LaunchPlan& plan, std::size_t argument) { return std::get<BufferPlan>(plan.arguments.at(argument)).count; }
 
 /// A main that computes m, and copies as many.
 std::string copied(const std::string& code)

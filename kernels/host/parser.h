@@ -119,6 +119,7 @@ private:
     const Node* fold();
     const Node* countPack();
     [[nodiscard]] std::optional<TypeName> deducedType();
+    void namesWithin(TypeName& type, std::size_t at);
     std::vector<const Node*> arguments(std::string_view close);
     const Node* constantOf(std::string_view name, std::pair<std::size_t, std::size_t> range);
     [[nodiscard]] std::optional<std::pair<Arithmetic, int>> operatorHere() const;

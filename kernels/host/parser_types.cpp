@@ -77,6 +77,7 @@ std::optional<TypeName> Parser::type(bool withPointers)
         m_at = behind;
     if (auto deduced = deducedType()) {
         result = *std::move(deduced);
+        namesWithin(result, at);
     } else if (auto name = builtIn()) {
         result.name = *std::move(name);
     } else {
@@ -105,11 +106,7 @@ std::optional<TypeName> Parser::type(bool withPointers)
             result = { .name = isIterator ? "auto" : "size_t", .isAuto = isIterator };
             m_at += 2;
         }
-        const bool isNamedType = std::any_of(m_program.tokens().begin() + std::ptrdiff_t(at), m_program.tokens().begin() + std::ptrdiff_t(m_at), [](const Token& token) { return token.is("typename"); });
-        while (isNamedType && is("::") && token(1).isWord() && !token(2).is("<")) { // typename Traits<T>::Vector
-            result = { .name = "::" + std::string(token(1).text), .arguments = { std::move(result) } };
-            m_at += 2;
-        }
+        namesWithin(result, at);
         if (is("::")) { // another type of it, or no type at all
             m_at = at;
             return std::nullopt;
@@ -120,6 +117,17 @@ std::optional<TypeName> Parser::type(bool withPointers)
     if (withPointers)
         pointersOf(result);
     return result;
+}
+
+/// typename Traits<T>::Vector: what a type, which was read from `at` on, calls so.
+void Parser::namesWithin(TypeName& type, std::size_t at)
+{
+    const auto& tokens = m_program.tokens();
+    const bool isNamedType = std::any_of(tokens.begin() + std::ptrdiff_t(at), tokens.begin() + std::ptrdiff_t(m_at), [](const Token& token) { return token.is("typename"); });
+    while (isNamedType && is("::") && token(1).isWord() && !token(2).is("<")) {
+        type = { .name = "::" + std::string(token(1).text), .arguments = { std::move(type) } };
+        m_at += 2;
+    }
 }
 
 /// decltype(x), and what is made of it or of another one without const and &; nothing where none stands here.

@@ -227,7 +227,8 @@ const Type* Run::named(const TypeName& name)
         const auto known = std::ranges::find(kKinds, one->type, &Known::name);
         return plain(known == kKinds.end() ? Kind::I32 : known->kind);
     }
-    return intern({});
+    const Type* const own = name.isOfLibrary ? ownType(name) : nullptr; // of runtime_library.cuh
+    return own ? own : intern({});
 }
 
 /// A class of the program's; null: none has this name.

@@ -8,6 +8,7 @@
 #include <functional>
 #include <limits>
 #include <cmath>
+#include <ranges>
 
 namespace coalescope::kernels {
 namespace {
@@ -380,15 +381,16 @@ void HostReader::refuseGuessForNothing(ProgramLaunch& launch, std::size_t at)
     check(launch.grid, launch.isGridKnown);
 }
 
-/// Whether a kernel's template arguments name a pack, or a parameter of one of the host's templates.
+/// Whether a kernel's template arguments name a pack, a parameter of one of the host's templates, or a type that could not be read.
 bool HostReader::isOpen(const std::string& entry) const
 {
     const std::string arguments = entry.substr(std::min(entry.find('<'), entry.size()));
     const std::vector<Token> tokens = tokensOf(arguments);
     return std::ranges::any_of(tokens, [&](const Token& token) {
-        const auto isIt = [&](const HostParameter& parameter) { return parameter.name == token.text; };
+        const auto isOfTemplate = [&](const auto& declared) { return std::ranges::find(declared.ofTemplate, token.text, &HostParameter::name) != declared.ofTemplate.end(); };
         const bool isOfTheProgram = token.offset > 0 && arguments[token.offset - 1] == '{'; // a parameter of its
-        return token.is("...") || (token.isWord() && !isOfTheProgram && std::ranges::any_of(m_program.everyFunction(), [&](const HostFunction& function) { return std::ranges::any_of(function.ofTemplate, isIt); }));
+        const bool isName = token.isWord() && !isOfTheProgram;
+        return token.is("...") || (isName && (m_unreadTypes.contains(token.text) || std::ranges::any_of(m_program.everyFunction(), isOfTemplate) || std::ranges::any_of(m_program.classes() | std::views::values, isOfTemplate)));
     });
 }
 

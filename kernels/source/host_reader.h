@@ -217,6 +217,7 @@ private:
     bool readIntegerType(HostType& type, std::size_t& at, std::size_t last) const;
     std::optional<HostType> typeWithin(const HostType& type, std::string_view name);
     bool readNamedType(HostType& type, std::size_t& at, std::size_t last);
+    bool readDeducedType(HostType& type, std::size_t& at, std::size_t last);
     std::optional<HostType> typeOf(const HostParameter& parameter);
     HostValue defaultOf(const HostParameter& parameter);
     HostValue valueOfType(const HostType& type, std::vector<HostValue> arguments);
@@ -307,6 +308,7 @@ private:
     [[nodiscard]] const Token& token(std::size_t at) const { return m_program.token(at); }
 
     HostProgram& m_program;
+    std::set<std::string, std::less<>> m_unreadTypes; ///< names that the code gives to types of which nobody knows what they are
     std::map<std::string, std::string, std::less<>> m_templateAliases; ///< of class templates, with the same first argument
     std::vector<ProgramConstant> m_constants; ///< what the GPU's variables hold by now
     ProgramLaunches m_found;

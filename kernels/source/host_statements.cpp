@@ -93,6 +93,8 @@ std::size_t HostReader::localType(std::size_t at, std::size_t last)
         std::size_t place = at + 3;
         if (const auto type = typeAt(place, end))
             m_scope->types[std::string(token(at + 1).text)] = type->text();
+        else
+            m_unreadTypes.emplace(token(at + 1).text);
     }
     if (!token(at).is("struct") && !token(at).is("class"))
         return end;

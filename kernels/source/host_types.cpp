@@ -83,7 +83,8 @@ std::optional<HostType> HostReader::typeAt(std::size_t& at, std::size_t last)
     i += i < last && token(i).is("::") ? 1 : 0;
     if (i >= last || !token(i).isWord() || isOneOf(token(i).text, kNoTypes))
         return std::nullopt;
-    if (!readIntegerType(type, i, last) && !readNamedType(type, i, last))
+    const bool isRead = token(i).is("decltype") ? readDeducedType(type, i, last) : readIntegerType(type, i, last) || readNamedType(type, i, last);
+    if (!isRead)
         return std::nullopt;
     for (; i < last; ++i) {
         if (token(i).is("*"))
@@ -108,6 +109,26 @@ bool HostReader::readIntegerType(HostType& type, std::size_t& at, std::size_t la
     const bool isLongDouble = words.size() == 1 && words[0] == "long" && at < last && token(at).is("double");
     type.name = type.full = isLongDouble ? "double" : integerNamed(words);
     at += isLongDouble ? 1 : 0;
+    return true;
+}
+
+/// decltype(object), and what its class calls so. False for all else, and where nobody knows the object.
+bool HostReader::readDeducedType(HostType& type, std::size_t& at, std::size_t last)
+{
+    if (at + 3 >= last || !token(at + 1).is("(") || !token(at + 2).isWord() || !token(at + 3).is(")"))
+        return false;
+    const HostValue value = evaluate({ at + 2, at + 3 });
+    if (value.kind != HostKind::Object || value.type.empty())
+        return false;
+    type = pointerOfText(value.type);
+    at += 4;
+    if (at + 1 < last && token(at).is("::") && token(at + 1).isWord()) {
+        auto own = typeWithin(type, token(at + 1).text);
+        if (!own)
+            return false;
+        type = *std::move(own);
+        at += 2;
+    }
     return true;
 }
 

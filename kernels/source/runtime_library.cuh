@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the CUDA runtime has for memory of three dimensions, for the readers of host code: it is read before programs that name it, and never
-// compiled. Rows have a pitch, a slice is `ysize` rows.
+// What the CUDA runtime has for memory of three dimensions, and what else the readers of host code read as they read a program: it stands
+// before programs that name it, and is never compiled. Rows have a pitch, a slice is `ysize` rows.
+
+template <typename T>
+struct type_identity {
+    using type = T;
+};
 
 struct cudaExtent {
     size_t width, height, depth;

@@ -189,7 +189,7 @@ bool isTensorHeader(std::string_view name)
 
 std::string_view runtimeLibraryFor(std::string_view text)
 {
-    static constexpr auto kNamed = std::to_array<std::string_view>({ "cudaExtent", "cudaPitchedPtr", "cudaMemcpy3DParms" });
+    static constexpr auto kNamed = std::to_array<std::string_view>({ "cudaExtent", "cudaPitchedPtr", "cudaMemcpy3DParms", "type_identity" });
     const bool isAsked = std::ranges::any_of(kNamed, [&](std::string_view name) { return text.find(name) != text.npos; });
     return isAsked ? library("runtime_library.cuh") : std::string_view {};
 }

@@ -424,6 +424,19 @@ TEST(HostLaunch, whatAnObjectHoldsThatOnlyFollowingKnowsIsTold)
     EXPECT_EQ(std::get<ScalarPlan>(payoff.members.at(1).value).bits, 3u);
 }
 
+TEST(HostLaunch, aTypeIsWhatTheObjectThatIsVisitedCallsSo)
+{
+    const std::string fill = "#include <type_traits>\n#include <variant>\n#include <vector>\ntemplate <class T> __global__ void fill(T* x, int n) { if (threadIdx.x < n) x[threadIdx.x] = T(n); }\n"
+                             "template <class T> struct Model { T* x {}; int n; explicit Model(int size) : n(size) { cudaMalloc(&x, n * sizeof(T)); } void run() { fill<T><<<1, 64>>>(x, n); } };\n";
+    const std::string visit = "std::visit([&](auto tag) { using T = typename decltype(tag)::type; Model<T>(40).run(); }, precision);";
+    const LaunchPlan ofLibrary = launchOf(fill + "int main() { using Precision = std::variant<std::type_identity<float>, std::type_identity<double>>;\n"
+                                                 "std::vector<std::pair<int, Precision>> runs = { { 3, std::type_identity<double> {} } }; for (const auto& [cfg, precision] : runs) " + visit + " }\n");
+    EXPECT_EQ(ofLibrary.entry, "fill<double>");
+    EXPECT_EQ(countOf(ofLibrary, 0), 40u);
+    const LaunchPlan own = launchOf(fill + "struct Short { using type = short; }; struct Long { using type = long long; };\nint main() { std::variant<Long, Short> precision = Short {}; " + visit + " }\n");
+    EXPECT_EQ(own.entry, "fill<short>");
+}
+
 TEST(HostLaunch, aSmartPointerIsMadeOfAListWithWhatDeletes)
 {
     const LaunchPlan plan = launchOf(kCopy

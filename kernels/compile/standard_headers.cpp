@@ -52,6 +52,7 @@ std::vector<StandardHeader> make()
 {
     const std::string integers = content("integers.cuh"), limits = content("limits.cuh"), nothing = "#pragma once\n";
     std::vector<StandardHeader> headers { { kPrelude, content("prelude.cuh") }, { "algorithm", content("std_algorithm.cuh") },
+        { "string_view", content("std_string_view.cuh") },
         { kTensors, content(kTensors) }, { "std_types.cuh", content("std_types.cuh"), StandsIn::WithoutToolkit } };
     for (const char* name : { "stdint.h", "cstdint", "stddef.h", "cstddef" })
         headers.push_back({ name, integers });

@@ -290,6 +290,16 @@ TEST_P(EachCompiler, thrustsComplexNumbersWorkInKernels)
     ASSERT_TRUE(compiled) << compiled.error().detail;
 }
 
+TEST_P(EachCompiler, structuresOfKernelsMayHaveNames)
+{
+    const auto compiled = compile(planOf("#include <string_view>\n#include <type_traits>\ntemplate <class T> struct Named { static constexpr std::string_view name = \"other\"; };\n"
+                                         "template <> struct Named<float> { static constexpr std::string_view name = \"float\"; static __device__ float twice(float x) { return x + x; } };\n"
+                                         "static_assert(Named<float>::name.size() == 5 && Named<int>::name[1] == 't' && sizeof(std::string_view) == 16);\n"
+                                         "__global__ void k(float* p) { p[0] = Named<float>::twice(p[1]); }\n",
+        "k"));
+    ASSERT_TRUE(compiled) << compiled.error().detail;
+}
+
 TEST_P(EachCompiler, pairsOfHalvesAreConvertedAndCalculatedWith)
 {
     const auto compiled = compile(planOf("#include <cuda_fp16.h>\n__global__ void k(__half2* p) { float2 v = __half22float2(p[0]);\n"

@@ -28,7 +28,7 @@ add_custom_command(OUTPUT ${CMAKE_CURRENT_BINARY_DIR}/qrc_coalescope.cpp
     DEPENDS ${guiResources} ${CMAKE_CURRENT_BINARY_DIR}/coalescope.qrc VERBATIM)
 
 add_library(coalescope_app STATIC ${guiSources} ${CMAKE_CURRENT_BINARY_DIR}/qrc_coalescope.cpp)
-set_target_properties(coalescope_app PROPERTIES LINKER_LANGUAGE CXX AUTOGEN_ORIGIN_DEPENDS OFF)
+set_target_properties(coalescope_app PROPERTIES LINKER_LANGUAGE CXX AUTOGEN_ORIGIN_DEPENDS OFF UNITY_BUILD_BATCH_SIZE 32)
 target_include_directories(coalescope_app PUBLIC ${CMAKE_SOURCE_DIR})
 target_link_libraries(coalescope_app PUBLIC coalescope_kernels Qt6::Widgets Qt6::Svg Qt6::PrintSupport
     QCustomPlotQt6 ${QSCINTILLA})

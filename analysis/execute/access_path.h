@@ -6,6 +6,7 @@
 #include "analysis/execute/rules.h"
 
 #include <array>
+#include <cstring>
 
 namespace coalescope::analysis {
 
@@ -47,6 +48,26 @@ struct LaneBytes {
 
 /// One element of a type, as a register holds it.
 [[nodiscard]] Word element(const std::uint8_t* bytes, Type type);
+
+/// The same of a type that the compiler knows: sign-extended where T has a sign.
+template <class T> [[nodiscard]] Word elementOf(const std::uint8_t* bytes)
+{
+    T value;
+    std::memcpy(&value, bytes, sizeof(T));
+    return Word(std::int64_t(value));
+}
+
+/// Calls `use(T {})` with the integer that is as large as the type, and signed where it is.
+template <class Use> decltype(auto) withElement(Type type, Use&& use)
+{
+    const bool hasSign = isSigned(type);
+    switch (bytesOf(type)) {
+    case 1: return hasSign ? use(std::int8_t {}) : use(std::uint8_t {});
+    case 2: return hasSign ? use(std::int16_t {}) : use(std::uint16_t {});
+    case 4: return hasSign ? use(std::int32_t {}) : use(std::uint32_t {});
+    default: return use(std::uint64_t {});
+    }
+}
 
 void loadLane(Warp& w, const Decoded& d, const AccessPath& path, int lane, std::uint32_t width,
     LaneBytes& out);

@@ -154,6 +154,11 @@ void GlobalMemory::load(std::size_t buffer, std::uint64_t offset, std::span<std:
     }
 }
 
+GlobalMemory::PageBytes GlobalMemory::pageAt(std::size_t buffer, std::uint64_t offset)
+{
+    return { offset - offset % kPageBytes, page(buffer, offset / kPageBytes).bytes };
+}
+
 void GlobalMemory::store(
     std::uint64_t address, std::span<const std::uint8_t> bytes, std::uint32_t instruction)
 {

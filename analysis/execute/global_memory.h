@@ -61,6 +61,12 @@ public:
     void load(std::uint64_t address, std::span<std::uint8_t> out);
     /// The same of bytes known to lie at an offset of one buffer.
     void load(std::size_t buffer, std::uint64_t offset, std::span<std::uint8_t> out);
+    /// The page in which an offset of a buffer lies, and where it begins; valid until undoStores().
+    struct PageBytes {
+        std::uint64_t offset = 0;
+        std::span<const std::uint8_t> bytes = {};
+    };
+    [[nodiscard]] PageBytes pageAt(std::size_t buffer, std::uint64_t offset);
     void store(
         std::uint64_t address, std::span<const std::uint8_t> bytes, std::uint32_t instruction);
     void store(std::size_t buffer, std::uint64_t offset, std::span<const std::uint8_t> bytes,

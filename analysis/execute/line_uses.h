@@ -14,6 +14,7 @@ namespace coalescope::analysis {
 class LineUses {
 public:
     enum class Kind : std::uint8_t { Load, Store };
+    static constexpr std::uint64_t kLineBytes = 128;
 
     /// `bufferBytes`: how large each buffer is.
     explicit LineUses(std::span<const std::uint64_t> bufferBytes);
@@ -29,7 +30,6 @@ public:
     [[nodiscard]] bool meet(std::size_t buffer) const;
 
 private:
-    static constexpr std::uint64_t kLineBytes = 128;
     static constexpr std::size_t kChunkLines = 4096;
     static constexpr std::uint32_t kNobody = 0, kSeveral = 0xffff'fffe; ///< others: a block's number and 1
     struct Line {

@@ -8,30 +8,9 @@
 
 namespace coalescope::analysis {
 
-namespace {
-
-template <class T> Word read(const std::uint8_t* bytes)
-{
-    T value;
-    std::memcpy(&value, bytes, sizeof(T));
-    return Word(std::int64_t(value)); // sign-extended where T has a sign
-}
-
-} // namespace
-
 Word element(const std::uint8_t* bytes, Type type)
 {
-    const bool isSigned_ = isSigned(type);
-    switch (bytesOf(type)) {
-    case 1:
-        return isSigned_ ? read<std::int8_t>(bytes) : read<std::uint8_t>(bytes);
-    case 2:
-        return isSigned_ ? read<std::int16_t>(bytes) : read<std::uint16_t>(bytes);
-    case 4:
-        return isSigned_ ? read<std::int32_t>(bytes) : read<std::uint32_t>(bytes);
-    default:
-        return read<std::uint64_t>(bytes);
-    }
+    return withElement(type, [&]<class T>(T) { return elementOf<T>(bytes); });
 }
 
 namespace {

@@ -242,20 +242,39 @@ void Block::moveData(Warp& warp, const PlannedStep& step, LaneMask mask, const A
         m_options.values->noteDecision(memo.buffer);
     const Word* const base = warp.value(d.src[0]);
     const Word start = m_map.buffers()[memo.buffer].address - Word(step.offset);
+    std::array<std::uint8_t, 16> room;
+    const auto bytes = std::span(room).first(step.widthBytes);
+    if (loads) {
+        // Neighbours mostly lie in one page and one line: each is looked up once.
+        GlobalMemory::PageBytes page;
+        std::uint64_t line = ~std::uint64_t(0);
+        const auto bytesAt = [&](std::uint64_t offset) -> const std::uint8_t* {
+            if (offset / LineUses::kLineBytes != line) {
+                line = offset / LineUses::kLineBytes;
+                m_options.values->noteLoad(memo.buffer, offset, step.instruction);
+            }
+            if (offset - page.offset >= page.bytes.size())
+                page = m_options.values->pageAt(memo.buffer, offset);
+            const std::uint64_t at = offset - page.offset;
+            if (bytes.size() <= page.bytes.size() - at)
+                return page.bytes.data() + at;
+            m_options.values->load(memo.buffer, offset, bytes);
+            return room.data();
+        };
+        return withElement(i.type, [&]<class T>(T) {
+            for (LaneMask rest = mask; rest != 0; rest &= rest - 1) {
+                const int lane = std::countr_zero(rest);
+                const std::uint8_t* const from = bytesAt(base[lane] - start);
+                for (std::size_t e = 0; e < i.vector; ++e)
+                    warp.target(d.dst[e])[lane] = elementOf<T>(from + e * sizeof(T));
+            }
+        });
+    }
     for (LaneMask rest = mask; rest != 0; rest &= rest - 1) {
         const int lane = std::countr_zero(rest);
-        std::array<std::uint8_t, 16> room;
-        const auto bytes = std::span(room).first(step.widthBytes);
-        if (loads) {
-            m_options.values->load(memo.buffer, base[lane] - start, bytes);
-            m_options.values->noteLoad(memo.buffer, base[lane] - start, step.instruction);
-            for (std::size_t e = 0; e < i.vector; ++e)
-                warp.target(d.dst[e])[lane] = element(room.data() + e * size, i.type);
-        } else {
-            for (std::size_t e = 0; e < i.vector; ++e)
-                std::memcpy(room.data() + e * size, &warp.value(d.src[e + 1])[lane], size);
-            m_options.values->store(memo.buffer, base[lane] - start, bytes, step.instruction);
-        }
+        for (std::size_t e = 0; e < i.vector; ++e)
+            std::memcpy(room.data() + e * size, &warp.value(d.src[e + 1])[lane], size);
+        m_options.values->store(memo.buffer, base[lane] - start, bytes, step.instruction);
     }
 }
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/core/texts.h"
 
-#include <QCoreApplication>
 #include <QLocale>
 #include <QRegularExpression>
 
@@ -10,10 +9,6 @@
 
 namespace coalescope::app {
 namespace {
-
-    struct Texts {
-        Q_DECLARE_TR_FUNCTIONS(Texts)
-    };
 
     /// What the library says of a hazard: its own words with the places of its figures, which the translation has as well. What
     /// stands at a place may be one of these again.

@@ -4,7 +4,6 @@
 #include "analysis/result/metric_sums.h"
 #include "app/core/texts.h"
 
-#include <QCoreApplication>
 #include <QLocale>
 
 #include <algorithm>
@@ -19,7 +18,7 @@ namespace {
 
     enum class SummaryKind { Time, Count, Bytes };
 
-    struct Summary {
+    struct SummedMetric {
         const char* label;
         SummaryKind kind;
         bool estimate;
@@ -59,15 +58,15 @@ namespace {
     }
 
     constexpr std::array kSummaries {
-        Summary { QT_TRANSLATE_NOOP("Sweeps", "time, L2 warm"), SummaryKind::Time, true, warmNs },
-        Summary { QT_TRANSLATE_NOOP("Sweeps", "time, L2 cold"), SummaryKind::Time, true, coldNs },
-        Summary { QT_TRANSLATE_NOOP("Sweeps", "sectors"), SummaryKind::Count, false,
+        SummedMetric { QT_TRANSLATE_NOOP("Sweeps", "time, L2 warm"), SummaryKind::Time, true, warmNs },
+        SummedMetric { QT_TRANSLATE_NOOP("Sweeps", "time, L2 cold"), SummaryKind::Time, true, coldNs },
+        SummedMetric { QT_TRANSLATE_NOOP("Sweeps", "sectors"), SummaryKind::Count, false,
             sum<analysis::kSectors> },
-        Summary { QT_TRANSLATE_NOOP("Sweeps", "shared wavefronts"), SummaryKind::Count, false,
+        SummedMetric { QT_TRANSLATE_NOOP("Sweeps", "shared wavefronts"), SummaryKind::Count, false,
             sum<analysis::kWavefronts> },
-        Summary { QT_TRANSLATE_NOOP("Sweeps", "bank conflicts"), SummaryKind::Count, false,
+        SummedMetric { QT_TRANSLATE_NOOP("Sweeps", "bank conflicts"), SummaryKind::Count, false,
             sum<analysis::kConflicts> },
-        Summary { QT_TRANSLATE_NOOP("Sweeps", "DRAM bytes"), SummaryKind::Bytes, true, dramBytes },
+        SummedMetric { QT_TRANSLATE_NOOP("Sweeps", "DRAM bytes"), SummaryKind::Bytes, true, dramBytes },
     };
 
     const analysis::MetricInfo* metricAt(int index)

@@ -4,7 +4,6 @@
 #include "app/core/sweep_metrics.h"
 #include "kernels/catalogue/parameter_role.h"
 
-#include <QCoreApplication>
 #include <QLocale>
 #include <QRegularExpression>
 

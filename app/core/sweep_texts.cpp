@@ -3,7 +3,6 @@
 
 #include "app/core/texts.h"
 
-#include <QCoreApplication>
 #include <QLocale>
 
 #include <cmath>

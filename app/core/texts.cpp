@@ -4,7 +4,6 @@
 #include "analysis/device/device_model.h"
 #include "analysis/result/time_terms.h"
 
-#include <QCoreApplication>
 #include <QLocale>
 
 #include <algorithm>
@@ -16,10 +15,6 @@ namespace coalescope::app {
 namespace {
 
     /// Gives the file's strings one translation context.
-    struct Texts {
-        Q_DECLARE_TR_FUNCTIONS(Texts)
-    };
-
     struct CodeText {
         ErrorCode code;
         const char* next; ///< the next step; empty: the sentence says it

@@ -7,6 +7,7 @@
 #include "analysis/result/run_result.h"
 #include "kernels/catalogue/kernel_spec.h"
 
+#include <QCoreApplication>
 #include <QString>
 #include <QStringList>
 
@@ -14,6 +15,11 @@
 #include <vector>
 
 namespace coalescope::app {
+
+/// The context of their texts.
+struct Texts {
+    Q_DECLARE_TR_FUNCTIONS(Texts)
+};
 
 inline const QString kEstimate = QStringLiteral("≈ "); ///< stands before what is one
 

@@ -23,7 +23,7 @@ namespace {
         bool fixed = false; ///< columns that stand under each other
     };
 
-    constexpr std::array kStyles {
+    constexpr std::array kStyleRows {
         StyleRow { TextStyle::Normal, ColorRole::Text, false, false },
         StyleRow { TextStyle::Strong, ColorRole::Text, false, true },
         StyleRow { TextStyle::Muted, ColorRole::MutedText, false, false },
@@ -133,7 +133,7 @@ void TextLabel::restyle()
     if (m_restyling)
         return;
     m_restyling = true; // setting a palette tells of a changed palette
-    const StyleRow& row = kStyles[std::size_t(m_style)];
+    const StyleRow& row = kStyleRows[std::size_t(m_style)];
     // Asks the application's palette, not its own: its own already carries the old theme's colour.
     const QPalette theme = QGuiApplication::palette();
     QPalette own = theme;

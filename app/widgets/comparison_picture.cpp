@@ -18,7 +18,7 @@
 namespace coalescope::app {
 namespace {
 
-    constexpr qreal kMargin = 20, kGap = 24, kRightWidth = 400;
+    constexpr qreal kMargin = 20, kGap = 24, kTableWidth = 400;
     constexpr qreal kLongest = 4000, kBetweenLines = 2;
     constexpr int kWidth = 1280, kLeastHeight = 720;
     constexpr int kTextFlags = int(Qt::AlignLeft | Qt::AlignTop | Qt::TextWordWrap);
@@ -71,9 +71,9 @@ namespace {
     qreal rightHeight(const PictureModel& model, const QFont& font)
     {
         const TextMetrics text = textMetrics(font);
-        qreal height = text.line + 8 + layoutTable(model.table, kRightWidth, font).height + 10;
+        qreal height = text.line + 8 + layoutTable(model.table, kTableWidth, font).height + 10;
         for (const QString& finding : model.findings)
-            height += heightOfText(finding, font, kRightWidth);
+            height += heightOfText(finding, font, kTableWidth);
         height += 10;
         if (!model.terms.rows.empty())
             height += text.line + 14 + barsHeight(model.terms.count(), text, Legend::None);
@@ -256,10 +256,10 @@ void renderPicture(QPainter& painter, const QSizeF& size, const PictureModel& mo
     for (const QString& caption : model.captions)
         top.text(caption, ColorRole::MutedText, smallFont(font));
     const qreal begin = kMargin + captionsHeight(model, font, top.width);
-    Column left { painter, palette, font, kMargin, size.width() - 2 * kMargin - kGap - kRightWidth, begin };
+    Column left { painter, palette, font, kMargin, size.width() - 2 * kMargin - kGap - kTableWidth, begin };
     renderWarp(left, model);
     renderAccesses(left, model, size.height() - kMargin);
-    Column right { painter, palette, font, size.width() - kMargin - kRightWidth, kRightWidth, begin };
+    Column right { painter, palette, font, size.width() - kMargin - kTableWidth, kTableWidth, begin };
     renderComparison(right, model);
 }
 

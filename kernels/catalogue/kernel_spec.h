@@ -19,6 +19,9 @@
 
 namespace coalescope::kernels {
 
+/// No source with its headers is larger.
+inline constexpr std::size_t kSourceLimitBytes = 16 << 20;
+
 /// Text in the two languages of the product; zhCN may be empty.
 struct LocalizedText {
     std::string en, zhCN;

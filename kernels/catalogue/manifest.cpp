@@ -24,7 +24,6 @@
 namespace coalescope::kernels {
 namespace {
 
-constexpr std::size_t kSourceLimitBytes = 16 << 20;
 constexpr std::int64_t kLargestInteger = std::int64_t(1) << 31;
 
 /// Reads one manifest; the first error wins and every later step is a no-op.

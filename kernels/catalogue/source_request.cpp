@@ -6,8 +6,6 @@
 namespace coalescope::kernels {
 namespace {
 
-constexpr std::uintmax_t kSourceLimitBytes = 16 << 20;
-
 Result<std::string> readSource(const std::filesystem::path& path)
 {
     std::error_code error;

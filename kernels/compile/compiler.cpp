@@ -24,7 +24,6 @@
 namespace coalescope::kernels {
 namespace {
 
-constexpr std::size_t kProgramLimitBytes = 16 << 20;
 constexpr std::size_t kCacheBytes = 128 << 20;
 
 std::size_t bytesOfPtx(const Result<CompiledPtx>& compiled) { return compiled ? compiled->ptx.size() + compiled->machineCode.size() : compiled.error().detail.size(); }
@@ -64,7 +63,7 @@ std::string keyOf(const LaunchPlan& plan, const CompileOptions& options, std::st
 
 Result<Includes> checkedInput(const LaunchPlan& plan)
 {
-    if (plan.source.size() > kProgramLimitBytes)
+    if (plan.source.size() > kSourceLimitBytes)
         return fail(ErrorCode::BadInput, "the source is larger than 16 MiB", plan.sourceName);
     for (const auto& [name, value] : plan.defines) {
         if (name.empty() || name.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_")

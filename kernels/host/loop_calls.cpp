@@ -7,7 +7,7 @@
 namespace coalescope::kernels::host {
 namespace {
 
-constexpr std::size_t kDeepest = 12; ///< of functions put in place
+constexpr std::size_t kMostInPlace = 12; ///< of functions put in place
 
 /// Nothing has been assigned to it since it was copied.
 bool isSame(const Value& one, const Value& other)
@@ -200,7 +200,7 @@ void Run::LoopCompiler::enter(const HostFunction& function, const std::vector<co
 {
     const Body& body = m_run.m_parser.bodyOf(function);
     const std::size_t count = nodes.size() - first;
-    if (!body.block || m_calls.size() >= kDeepest || !body.members.empty() || count > body.parameters.size())
+    if (!body.block || m_calls.size() >= kMostInPlace || !body.members.empty() || count > body.parameters.size())
         throw Unsupported {};
     const bool isSeen = onlyLooks(*body.block, nodes, first);
     std::vector<Spot> given(count);
@@ -276,7 +276,7 @@ Value Run::LoopCompiler::pointed(const Spot& pointer) const { return Value::poin
 std::optional<Run::LoopCompiler::Operand> Run::LoopCompiler::callLambda(Thing& closure, const std::vector<const Node*>& nodes, std::size_t first)
 {
     const Node& node = *closure.code;
-    if (!closure.frame || closure.isRunning || m_calls.size() >= kDeepest || nodes.size() - first != node.slots.size())
+    if (!closure.frame || closure.isRunning || m_calls.size() >= kMostInPlace || nodes.size() - first != node.slots.size())
         throw Unsupported {};
     const bool isSeen = onlyLooks(*node.kids.back(), nodes, first);
     std::vector<Spot> given(node.slots.size());

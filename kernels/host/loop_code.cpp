@@ -14,7 +14,7 @@ namespace coalescope::kernels::host {
 namespace {
 
 constexpr std::array kKinds { Kind::I32, Kind::U32, Kind::I64, Kind::U64, Kind::F32, Kind::F64 }; ///< that operations are made in
-constexpr std::size_t kOperations = std::size_t(Arithmetic::NotEqual) + 1;
+constexpr std::size_t kArithmeticKinds = std::size_t(Arithmetic::NotEqual) + 1;
 
 constexpr bool isRealKind(Kind kind) { return kind == Kind::F32 || kind == Kind::F64; }
 
@@ -125,14 +125,14 @@ template <Arithmetic operation, bool isJump, std::size_t... kinds> constexpr Row
     else
         return { arithmeticOf<operation, kKinds[kinds]>()... };
 }
-template <bool isJump, std::size_t... operations> constexpr std::array<Row, kOperations> tableOf(std::index_sequence<operations...>)
+template <bool isJump, std::size_t... operations> constexpr std::array<Row, kArithmeticKinds> tableOf(std::index_sequence<operations...>)
 {
     return { rowOf<Arithmetic(operations), isJump>(std::make_index_sequence<kKinds.size()>())... };
 }
-constexpr auto kArithmetic = tableOf<false>(std::make_index_sequence<kOperations>());
-constexpr auto kJumps = tableOf<true>(std::make_index_sequence<kOperations>());
+constexpr auto kArithmetic = tableOf<false>(std::make_index_sequence<kArithmeticKinds>());
+constexpr auto kJumps = tableOf<true>(std::make_index_sequence<kArithmeticKinds>());
 
-Instruction::Step stepOf(const std::array<Row, kOperations>& table, Arithmetic operation, Kind kind)
+Instruction::Step stepOf(const std::array<Row, kArithmeticKinds>& table, Arithmetic operation, Kind kind)
 {
     const auto* const found = std::ranges::find(kKinds, kind);
     return found == kKinds.end() ? nullptr : table[std::size_t(operation)][std::size_t(found - kKinds.begin())];

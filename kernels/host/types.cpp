@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::int64_t kMostOfAll = std::int64_t(3) << 30; ///< ever asked for
 constexpr std::size_t kMostKept = 16; ///< members of an object of which arrays are kept as bytes
-constexpr int kDeepest = 12; ///< of types in each other
+constexpr int kDeepestType = 12; ///< of types in each other
 constexpr std::string_view kIncomplete = "incomplete"; ///< the name of a class's type while its bases are told
 
 struct Known {
@@ -348,7 +348,7 @@ const Type* Run::ofClass(const HostClass& declared, const TypeName& name, const 
                 type.bound[parameter.name] = bound->second;
     static thread_local int depth = 0;
     const bool isIncomplete = isOfBase && std::ranges::find(m_beingMade, &declared) != m_beingMade.end(); // struct A : Base<A>
-    if (depth > kDeepest || isIncomplete) {
+    if (depth > kDeepestType || isIncomplete) {
         m_isOfBase = isOfBase;
         type.name = kIncomplete;
         return intern(isIncomplete ? std::move(type) : Type {});

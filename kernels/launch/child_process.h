@@ -13,6 +13,9 @@
 
 namespace coalescope::kernels {
 
+/// After its answer a process needs a while to leave the GPU; the next one works on a free GPU, with all its memory.
+constexpr int kLeaveMilliseconds = 5000;
+
 /// How a child ended.
 struct ChildExit {
     int status = 0; ///< exit status; 128 + signal where a signal ended it

@@ -14,12 +14,7 @@ namespace coalescope::kernels {
 
 namespace {
 
-    struct Symbol {
-        const char* name;
-        std::size_t offset;
-    };
-
-    constexpr Symbol kSymbols[] = {
+    constexpr LibrarySymbol kCuptiSymbols[] = {
         { "cuptiGetResultString", offsetof(CuptiTable, getResultString) },
         { "cuptiGetVersion", offsetof(CuptiTable, getVersion) },
         { "cuptiProfilerInitialize", offsetof(CuptiTable, profilerInitialize) },
@@ -65,29 +60,18 @@ namespace {
                 "or /usr/local/cuda, or on the library path");
         CuptiTable table;
         table.path = library->path;
-        for (const Symbol& symbol : kSymbols) {
-            void* address = symbolIn(library->handle, symbol.name);
-            if (!address)
-                return fail(ErrorCode::NoCupti,
-                    fmt::format("this CUPTI is too old: {} has no {} (CUDA 12.6 or newer has it)",
-                        library->path, symbol.name));
-            std::memcpy(reinterpret_cast<char*>(&table) + symbol.offset, &address, sizeof address);
-        }
+        if (const char* const missing = fillTable(*library, kCuptiSymbols, &table))
+            return fail(ErrorCode::NoCupti,
+                fmt::format("this CUPTI is too old: {} has no {} (CUDA 12.6 or newer has it)", library->path, missing));
         return table;
     }
-
-    struct CodeMeaning {
-        CUptiResult code;
-        ErrorCode error;
-        std::string_view meaning;
-    };
 
     constexpr std::string_view kPermission
         = "the driver lets only administrators read the GPU's counters; load the nvidia module with "
           "NVreg_RestrictProfilingToAdminUsers=0 (in /etc/modprobe.d, then reboot), or run as root or with "
           "CAP_SYS_ADMIN";
 
-    constexpr CodeMeaning kMeanings[] = {
+    constexpr CodeMeaning kCuptiCodes[] = {
         { CUPTI_ERROR_INSUFFICIENT_PRIVILEGES, ErrorCode::NoCounterPermission, kPermission },
         { CUPTI_ERROR_VIRTUALIZED_DEVICE_INSUFFICIENT_PRIVILEGES, ErrorCode::NoCounterPermission,
             "the virtual GPU's host does not let this machine read counters" },
@@ -128,7 +112,7 @@ Result<void> checkCupti(CUptiResult code, std::string_view function, std::string
         (*cupti)->getResultString(code, &name);
     ErrorCode error = ErrorCode::LaunchFailed;
     std::string_view meaning = "CUPTI reported an error";
-    for (const CodeMeaning& row : kMeanings)
+    for (const CodeMeaning& row : kCuptiCodes)
         if (row.code == code) {
             error = row.error;
             meaning = row.meaning;

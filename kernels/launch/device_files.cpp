@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernels/launch/device_files.h"
 
+#include "kernels/compile/environment_path.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <fstream>
 #include <iterator>
 #include <set>
@@ -43,14 +44,10 @@ Result<DeviceRow> rowOf(const fs::path& path)
 
 fs::path deviceFolder()
 {
-    const auto variable = [](const char* name) {
-        const char* value = std::getenv(name);
-        return fs::path(value ? value : "");
-    };
     // The specification of XDG_CONFIG_HOME has relative paths ignored.
-    fs::path base = variable("XDG_CONFIG_HOME");
+    fs::path base = environmentPath("XDG_CONFIG_HOME");
     if (!base.is_absolute())
-        base = variable("HOME").empty() ? fs::path() : variable("HOME") / ".config";
+        base = environmentPath("HOME").empty() ? fs::path() : environmentPath("HOME") / ".config";
     return base.empty() ? base : base / "coalescope" / "devices";
 }
 

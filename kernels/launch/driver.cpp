@@ -14,14 +14,8 @@ namespace coalescope::kernels {
 
 namespace {
 
-    struct Symbol {
-        const char* name;
-        std::size_t offset;
-        bool required = true;
-    };
-
     // Names as the library exports them: cuda.h hides the suffixes behind macros.
-    constexpr Symbol kSymbols[] = {
+    constexpr LibrarySymbol kDriverSymbols[] = {
         { "cuInit", offsetof(DriverTable, init) },
         { "cuDriverGetVersion", offsetof(DriverTable, driverGetVersion) },
         { "cuDeviceGetCount", offsetof(DriverTable, deviceGetCount) },
@@ -63,26 +57,15 @@ namespace {
             return fail(ErrorCode::NoDriver,
                 "there is no NVIDIA driver on this machine: libcuda.so.1 is not found");
         DriverTable table;
-        for (const Symbol& symbol : kSymbols) {
-            void* address = symbolIn(library->handle, symbol.name);
-            if (!address && symbol.required)
-                return fail(ErrorCode::NoDriver,
-                    fmt::format("the NVIDIA driver is too old: {} has no {}", library->path, symbol.name));
-            std::memcpy(reinterpret_cast<char*>(&table) + symbol.offset, &address, sizeof address);
-        }
+        if (const char* const missing = fillTable(*library, kDriverSymbols, &table))
+            return fail(ErrorCode::NoDriver, fmt::format("the NVIDIA driver is too old: {} has no {}", library->path, missing));
         return table;
     }
 
     const DriverTable* g_replacement = nullptr;
 
-    struct CodeMeaning {
-        int code;
-        ErrorCode error;
-        std::string_view meaning;
-    };
-
     // Result codes that users meet; cuda.h, enum CUresult.
-    constexpr CodeMeaning kMeanings[] = {
+    constexpr CodeMeaning kDriverCodes[] = {
         { 1, ErrorCode::LaunchFailed, "the driver refused a value" },
         { 2, ErrorCode::OutOfMemory, "the GPU has not enough free memory" },
         { 3, ErrorCode::NoDriver, "the NVIDIA driver does not start" },
@@ -142,7 +125,7 @@ Result<void> checkCuda(int code, std::string_view function, std::string_view att
     }
     ErrorCode error = ErrorCode::LaunchFailed;
     std::string_view meaning = text ? text : "the driver reported an error";
-    for (const CodeMeaning& row : kMeanings)
+    for (const CodeMeaning& row : kDriverCodes)
         if (row.code == code) {
             error = row.error;
             meaning = row.meaning;

@@ -96,9 +96,6 @@ namespace {
         return std::move(*answer->result);
     }
 
-    /// A process needs a while to leave the GPU; the next one works on a free GPU, with all its memory.
-    constexpr int kLeaveMilliseconds = 5000;
-
     /// What no other selection of metrics would cure.
     bool concernsEveryCounter(ErrorCode code)
     {

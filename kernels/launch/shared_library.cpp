@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernels/launch/shared_library.h"
 
+#include "kernels/compile/environment_path.h"
+
 #include <dlfcn.h>
 
 #include <algorithm>
-#include <cstdlib>
+#include <cstring>
 #include <filesystem>
 
 namespace coalescope::kernels {
@@ -17,7 +19,16 @@ std::optional<SharedLibrary> openLibrary(const std::vector<std::string>& candida
     return std::nullopt;
 }
 
-void* symbolIn(void* library, const char* name) { return dlsym(library, name); }
+const char* fillTable(const SharedLibrary& library, std::span<const LibrarySymbol> symbols, void* table)
+{
+    for (const LibrarySymbol& symbol : symbols) {
+        void* const address = dlsym(library.handle, symbol.name);
+        if (!address && symbol.required)
+            return symbol.name;
+        std::memcpy(static_cast<char*>(table) + symbol.offset, &address, sizeof address);
+    }
+    return nullptr;
+}
 
 std::vector<std::string> cuptiCandidates()
 {
@@ -33,8 +44,8 @@ std::vector<std::string> cuptiCandidates()
         folders.push_back(toolkit / "targets/x86_64-linux/lib");
     };
     for (const char* variable : { "CUDA_HOME", "CUDA_PATH" })
-        if (const char* value = std::getenv(variable); value && *value)
-            addToolkit(value);
+        if (const auto toolkit = environmentPath(variable); !toolkit.empty())
+            addToolkit(toolkit);
 
     std::vector<std::string> candidates;
     const auto addFolders = [&] {

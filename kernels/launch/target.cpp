@@ -21,7 +21,6 @@ namespace {
 
     constexpr std::size_t kMostChatter = 1u << 20; ///< bytes of anything else before it is called garbage
 
-    constexpr int kLeaveMilliseconds = 5000; ///< for the prefix's program after the answer
     constexpr std::string_view kSelf = "/proc/self/exe";
 
     /// `env NAME=VALUE ...`: it stays on this machine.

@@ -32,7 +32,7 @@ namespace {
 
 constexpr std::int64_t kLargestConstant = 65536; ///< of what only the kernel sees: a mask is nothing to try
 constexpr std::int64_t kMostGuessedElements = std::int64_t(1) << 26;
-constexpr std::int64_t kMostThreads = 1024; ///< of a block
+constexpr std::int64_t kMostBlockThreads = 1024; ///< of a block
 constexpr int kElementsOfAStructure = 16; ///< of 4 bytes, in a buffer of what is no element: a generator's state has 12
 
 class Writer {
@@ -506,7 +506,7 @@ private:
         for (const ProgramParameter* parameter : m_used)
             largest = std::max(largest, defaultOf(*parameter));
         const auto add = [&](const std::string& name, std::int64_t value, const std::string& define, bool isSize, bool isDimension, bool isOfHost = false) {
-            const std::int64_t most = isDimension ? kMostThreads : std::min<std::int64_t>(std::int64_t(1) << 31, std::max(!define.empty() ? 65536 : largest, 16 * value));
+            const std::int64_t most = isDimension ? kMostBlockThreads : std::min<std::int64_t>(std::int64_t(1) << 31, std::max(!define.empty() ? 65536 : largest, 16 * value));
             const std::int64_t least = namesPadding(name) ? 0 : isSize || !define.empty() ? 1 : -kLargestConstant;
             text += "\n[[parameters]]\nname = " + inQuotes(name) + (define.empty() ? "" : "\ndefine = " + inQuotes(define)) + "\ndefault = " + std::to_string(value)
                 + "\nmin = " + std::to_string(std::min<std::int64_t>(value, least)) + "\nmax = "

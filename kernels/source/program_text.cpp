@@ -12,7 +12,7 @@
 namespace coalescope::kernels {
 namespace {
 
-constexpr std::size_t kDeepest = 64; ///< of macros in macros
+constexpr std::size_t kDeepestMacro = 64; ///< in other macros
 
 constexpr auto kPredefined = std::to_array<std::string_view>({ "__CUDACC__", "__NVCC__", "__cplusplus", "__linux__", "__GNUC__" });
 
@@ -415,7 +415,7 @@ std::vector<Token> ProgramText::expanded(const std::vector<Token>& tokens, std::
         const Token& token = tokens[i];
         const auto found = token.isWord() && !open.contains(token.text) ? m_macros.find(token.text) : m_macros.end();
         const bool isCalled = i + 1 < tokens.size() && tokens[i + 1].is("(");
-        if (found == m_macros.end() || (found->second.parameters && !isCalled) || namesNumber(found->second) || open.size() >= kDeepest || --m_budget < 0) {
+        if (found == m_macros.end() || (found->second.parameters && !isCalled) || namesNumber(found->second) || open.size() >= kDeepestMacro || --m_budget < 0) {
             result.push_back(token);
             continue;
         }

@@ -14,7 +14,7 @@
 namespace coalescope::kernels {
 namespace {
 
-constexpr int kDeepest = 4; ///< calls that a tensor is handed on through
+constexpr int kMostCalls = 4; ///< that a tensor is handed on through
 constexpr int kMostDimensions = 8;
 
 constexpr int kFloat = 0x14; ///< of tensor_library.cuh
@@ -245,7 +245,7 @@ private:
             }
             if (const auto kernel = m_kernels.find(token(i).text); kernel != m_kernels.end())
                 launchedWith(i, kernel->second, function, names, lists);
-            if (depth < kDeepest && (token(i + 1).is("(") || token(i + 1).is("<")))
+            if (depth < kMostCalls && (token(i + 1).is("(") || token(i + 1).is("<")))
                 handOn(i, function, names, lists, depth);
         }
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/views/banks/banks_view.h"
 #include "app/widgets/theme.h"
+#include "tests/app/app_test.h"
 #include "tests/app/patience.h"
 #include "tests/app/views/patterns.h"
 
@@ -223,5 +224,5 @@ private slots:
     }
 };
 
-QTEST_MAIN(BanksTest)
+APP_TEST(BanksTest, QApplication)
 #include "banks_test.moc"

@@ -2,6 +2,7 @@
 #include "app/views/bars/bars_view.h"
 #include "app/views/plot/plot.h"
 #include "app/widgets/theme.h"
+#include "tests/app/app_test.h"
 
 #include <QApplication>
 #include <QLocale>
@@ -151,5 +152,5 @@ private slots:
     }
 };
 
-QTEST_MAIN(BarsTest)
+APP_TEST(BarsTest, QApplication)
 #include "bars_test.moc"

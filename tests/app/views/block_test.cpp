@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/views/block/block_view.h"
 #include "app/widgets/theme.h"
+#include "tests/app/app_test.h"
 #include "tests/app/patience.h"
 
 #include <QApplication>
@@ -171,5 +172,5 @@ private slots:
     }
 };
 
-QTEST_MAIN(BlockTest)
+APP_TEST(BlockTest, QApplication)
 #include "block_test.moc"

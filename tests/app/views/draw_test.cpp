@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/views/draw/draw.h"
+#include "tests/app/app_test.h"
 
 #include <QLocale>
 #include <QTest>
@@ -41,5 +42,5 @@ private slots:
     }
 };
 
-QTEST_MAIN(DrawTest)
+APP_TEST(DrawTest, QApplication)
 #include "draw_test.moc"

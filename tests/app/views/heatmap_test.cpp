@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/views/heatmap/heatmap_view.h"
 #include "app/widgets/theme.h"
+#include "tests/app/app_test.h"
 #include "tests/app/patience.h"
 
 #include <QApplication>
@@ -248,5 +249,5 @@ private slots:
     }
 };
 
-QTEST_MAIN(HeatMapTest)
+APP_TEST(HeatMapTest, QApplication)
 #include "heatmap_test.moc"

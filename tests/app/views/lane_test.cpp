@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/views/lane/lane_view.h"
+#include "tests/app/app_test.h"
 #include "tests/app/views/patterns.h"
 
 #include <QLocale>
@@ -91,5 +92,5 @@ private slots:
     }
 };
 
-QTEST_MAIN(LaneTest)
+APP_TEST(LaneTest, QApplication)
 #include "lane_test.moc"

@@ -2,6 +2,7 @@
 #include "app/views/draw/draw.h"
 #include "app/views/reading/pattern.h"
 #include "app/views/reading/reading.h"
+#include "tests/app/app_test.h"
 #include "tests/app/views/patterns.h"
 
 #include <QLocale>
@@ -373,5 +374,5 @@ private:
     }
 };
 
-QTEST_MAIN(ReadingTest)
+APP_TEST(ReadingTest, QApplication)
 #include "reading_test.moc"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/views/sectors/sectors_view.h"
 #include "app/widgets/theme.h"
+#include "tests/app/app_test.h"
 #include "tests/app/patience.h"
 #include "tests/app/views/patterns.h"
 
@@ -212,5 +213,5 @@ private slots:
     }
 };
 
-QTEST_MAIN(SectorsTest)
+APP_TEST(SectorsTest, QApplication)
 #include "sectors_test.moc"

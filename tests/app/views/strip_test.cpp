@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/views/strip/strip_view.h"
 #include "app/widgets/theme.h"
+#include "tests/app/app_test.h"
 
 #include <QApplication>
 #include <QElapsedTimer>
@@ -160,5 +161,5 @@ private slots:
     }
 };
 
-QTEST_MAIN(StripTest)
+APP_TEST(StripTest, QApplication)
 #include "strip_test.moc"

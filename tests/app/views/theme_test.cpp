@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/widgets/theme.h"
+#include "tests/app/app_test.h"
 
 #include <QAbstractScrollArea>
 #include <QApplication>
@@ -112,5 +113,5 @@ private slots:
     }
 };
 
-QTEST_MAIN(ThemeTest)
+APP_TEST(ThemeTest, QApplication)
 #include "theme_test.moc"

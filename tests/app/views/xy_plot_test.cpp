@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/views/plot/xy_plot.h"
 #include "app/widgets/theme.h"
+#include "tests/app/app_test.h"
 #include "tests/app/patience.h"
 
 #include <QApplication>
@@ -154,5 +155,5 @@ private slots:
     }
 };
 
-QTEST_MAIN(XyPlotTest)
+APP_TEST(XyPlotTest, QApplication)
 #include "xy_plot_test.moc"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/app/app_test.h"
 #include "tests/app/window/window_fixture.h"
 
 #include "analysis/result/pay.h"
@@ -514,12 +515,5 @@ void AdviceTest::theCompanionIsTheNearestOfTheOtherSpace()
     QCOMPARE(companionOf({}, 0), -1);
 }
 
-int main(int argc, char** argv)
-{
-    if (qEnvironmentVariableIsEmpty("QT_QPA_PLATFORM"))
-        qputenv("QT_QPA_PLATFORM", "offscreen");
-    QApplication application(argc, argv);
-    AdviceTest test;
-    return QTest::qExec(&test, argc, argv);
-}
+APP_TEST(AdviceTest, QApplication)
 #include "advice_test.moc"

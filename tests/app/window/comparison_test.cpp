@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/core/comparison_table.h"
 #include "app/core/texts.h"
+#include "tests/app/app_test.h"
 
 #include <QLocale>
 #include <QTest>
@@ -196,5 +197,5 @@ void ComparisonTest::changesReadWell()
     QCOMPARE(formatValue(2097152), QStringLiteral("2,097,152"));
 }
 
-QTEST_GUILESS_MAIN(ComparisonTest)
+APP_TEST(ComparisonTest, QCoreApplication)
 #include "comparison_test.moc"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/app/app_test.h"
 #include "tests/app/window/window_fixture.h"
 
 #include "analysis/device/device_model.h"
@@ -208,5 +209,5 @@ void DevicesTest::theNameOfTheGpuIsSeen()
     keepPicture(window, QStringLiteral("gpu-name"));
 }
 
-QTEST_MAIN(DevicesTest)
+APP_TEST(DevicesTest, QApplication)
 #include "devices_test.moc"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/app/app_test.h"
 #include "tests/app/window/window_fixture.h"
 
 #include "app/core/report_page.h"
@@ -261,13 +262,6 @@ void ExportTest::thePictureOfDoesItPayIsWholeAndNamesBoth()
         QGuiApplication::clipboard()->image().save(folder + QStringLiteral("/pay-picture.png"));
 }
 
-int main(int argc, char** argv)
-{
-    if (qEnvironmentVariableIsEmpty("QT_QPA_PLATFORM"))
-        qputenv("QT_QPA_PLATFORM", "offscreen");
-    QApplication application(argc, argv);
-    ExportTest test;
-    return QTest::qExec(&test, argc, argv);
-}
+APP_TEST(ExportTest, QApplication)
 
 #include "export_test.moc"

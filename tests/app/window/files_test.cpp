@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/app/app_test.h"
 #include "tests/app/window/window_fixture.h"
 
 #include "app/core/session.h"
@@ -445,12 +446,5 @@ void FilesTest::aRealNumberIsTypedAndWhatIsNoneIsTold()
     QCOMPARE(qobject_cast<QLineEdit*>(control->editor())->text(), QStringLiteral("32.5"));
 }
 
-int main(int argc, char** argv)
-{
-    if (qEnvironmentVariableIsEmpty("QT_QPA_PLATFORM"))
-        qputenv("QT_QPA_PLATFORM", "offscreen");
-    QApplication application(argc, argv);
-    FilesTest test;
-    return QTest::qExec(&test, argc, argv);
-}
+APP_TEST(FilesTest, QApplication)
 #include "files_test.moc"

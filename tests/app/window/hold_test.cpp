@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/app/app_test.h"
 #include "tests/app/window/window_fixture.h"
 
 #include "app/widgets/sweep_axes.h"
@@ -156,12 +157,5 @@ void HoldTest::aSweepNeverHoldsAFrame()
     QVERIFY2(longest.threadMs <= kFrameMs, qPrintable(QString::number(longest.threadMs)));
 }
 
-int main(int argc, char** argv)
-{
-    if (qEnvironmentVariableIsEmpty("QT_QPA_PLATFORM"))
-        qputenv("QT_QPA_PLATFORM", "offscreen");
-    MeteredApplication application(argc, argv);
-    HoldTest test;
-    return QTest::qExec(&test, argc, argv);
-}
+APP_TEST(HoldTest, MeteredApplication)
 #include "hold_test.moc"

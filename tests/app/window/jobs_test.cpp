@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/core/jobs.h"
+#include "tests/app/app_test.h"
 #include "tests/app/patience.h"
 
 #include <QSemaphore>
@@ -160,5 +161,5 @@ void JobsTest::whatHangsOutsideHoldsNobody()
     QTRY_COMPARE_WITH_TIMEOUT(later, 7, kPatienceMs);
 }
 
-QTEST_GUILESS_MAIN(JobsTest)
+APP_TEST(JobsTest, QCoreApplication)
 #include "jobs_test.moc"

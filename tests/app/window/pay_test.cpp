@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/app/app_test.h"
 #include "tests/app/window/window_fixture.h"
 
 #include "app/core/session.h"
@@ -92,7 +93,7 @@ void chooseKey(QComboBox* box, const QString& key)
     emit box->activated(at);
 }
 
-void choose(QComboBox* box, const QString& part)
+void choosePart(QComboBox* box, const QString& part)
 {
     for (int i = 0; i < box->count(); ++i) {
         if (!box->itemText(i).contains(part))
@@ -176,7 +177,7 @@ void PayTest::noPartIsSaidToLeadBeforeItself()
     MainWindow window(start);
     openAndSettle(window);
     openPay(window);
-    choose(window.payPanel()->boxB(), QStringLiteral("Tile 32"));
+    choosePart(window.payPanel()->boxB(), QStringLiteral("Tile 32"));
     QCOMPARE(window.payPanel()->text().verdict, QStringLiteral("It costs time"));
     const QString why = window.payPanel()->text().why;
     QVERIFY2(why.contains(QStringLiteral("the parts overlap less. The longest before and after: DRAM")), qPrintable(why));
@@ -267,7 +268,7 @@ void PayTest::thePublishedPaddingPays()
     openAndSettle(window);
     openPay(window);
     PayPanel* panel = window.payPanel();
-    choose(panel->boxB(), QStringLiteral("Padding 1"));
+    choosePart(panel->boxB(), QStringLiteral("Padding 1"));
     const PayText& text = panel->text();
     QCOMPARE(text.verdict, QStringLiteral("It pays"));
     QVERIFY2(text.figures.first().contains(QStringLiteral("measured")), qPrintable(text.figures.first()));
@@ -286,7 +287,7 @@ void PayTest::theBlockShapePaysForItsSectors()
     MainWindow window(options(QStringLiteral("transpose_naive"))); // 32 x 8
     openAndSettle(window);
     openPay(window);
-    choose(window.payPanel()->boxB(), QStringLiteral("Block x 8, Block y 32"));
+    choosePart(window.payPanel()->boxB(), QStringLiteral("Block x 8, Block y 32"));
     QCOMPARE(window.payPanel()->text().verdict, QStringLiteral("It pays"));
     QVERIFY2(window.payPanel()->text().why.contains(QStringLiteral("sectors")), qPrintable(window.payPanel()->text().why));
     keepPicture(window, QStringLiteral("pay-blocks"));
@@ -352,7 +353,7 @@ void PayTest::whatIsPinnedIsKeptWithTheSessionAndCanBeForgotten()
     QVERIFY(panel->pinned().front().input.predicted);
     QCOMPARE(panel->boxA()->currentData().toString(), QStringLiteral("pin:1")); // the two that were compared
     QVERIFY2(panel->boxB()->currentText().contains(QStringLiteral("Padding 3")), qPrintable(panel->boxB()->currentText()));
-    choose(panel->boxA(), QStringLiteral("Padding 3"));
+    choosePart(panel->boxA(), QStringLiteral("Padding 3"));
     QTest::mouseClick(panel->unpinButton(panel->boxA()), Qt::LeftButton);
     QCOMPARE(panel->pinned().size(), std::size_t(1));
     QCOMPARE(panel->boxA()->currentText(), QStringLiteral("this experiment"));
@@ -380,7 +381,7 @@ void PayTest::anotherKernelIsComparedFromItsExperiment()
     openAndSettle(window);
     openPay(window);
     PayPanel* panel = window.payPanel();
-    choose(panel->boxA(), QStringLiteral("Block x"));
+    choosePart(panel->boxA(), QStringLiteral("Block x"));
     QVERIFY(panel->boxA()->currentText().startsWith(QStringLiteral("instead: ")));
     window.experiment()->chooseKernel(catalogueSpec("transpose_naive"));
     QTRY_VERIFY_WITH_TIMEOUT(window.isSettled(), kPatienceMs);
@@ -394,7 +395,7 @@ void PayTest::anAlternativeIsKeptByWhatItChanges()
     openAndSettle(window);
     openPay(window);
     PayPanel* panel = window.payPanel();
-    choose(panel->boxB(), QStringLiteral("Tile 16"));
+    choosePart(panel->boxB(), QStringLiteral("Tile 16"));
     window.experiment()->setValue("pad", "1"); // another list of alternatives
     QTRY_VERIFY_WITH_TIMEOUT(window.isSettled(), kPatienceMs);
     QCOMPARE(panel->boxB()->currentText(), QStringLiteral("instead: Tile 16"));
@@ -422,7 +423,7 @@ void PayTest::variantBIsLoaded()
     QCOMPARE(window.experiment()->state().values, best->predicted->state.values);
     window.experiment()->undoStack()->undo();
     QTRY_VERIFY_WITH_TIMEOUT(window.isSettled(), kPatienceMs);
-    choose(window.payPanel()->boxB(), QStringLiteral("Padding 1"));
+    choosePart(window.payPanel()->boxB(), QStringLiteral("Padding 1"));
     const int steps = window.experiment()->undoStack()->index();
     QTest::mouseClick(window.payPanel()->loadButton(), Qt::LeftButton);
     QCOMPARE(window.experiment()->state().values.at("pad"), "1");
@@ -468,5 +469,5 @@ void PayTest::theTermsStandAboveTheDurationThatTheyMakeAndTheTimesByEvents()
     QVERIFY(!window.comparisonPanel()->termsView()->model().totals[0].measured);
 }
 
-QTEST_MAIN(PayTest)
+APP_TEST(PayTest, QApplication)
 #include "pay_test.moc"

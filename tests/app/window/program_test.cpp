@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/app/app_test.h"
+
 #include <QCoreApplication>
 #include <QFile>
 #include <QJsonDocument>
@@ -162,5 +164,5 @@ void ProgramTest::aSignalEndsItAsQuittingDoes()
     QVERIFY2(remembered().contains("t4") && remembered().contains("64"), remembered().constData());
 }
 
-QTEST_GUILESS_MAIN(ProgramTest)
+APP_TEST(ProgramTest, QCoreApplication)
 #include "program_test.moc"

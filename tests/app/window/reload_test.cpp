@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/app/app_test.h"
 #include "tests/app/window/sweep_fixture.h"
 
 #include "app/core/session.h"
@@ -539,5 +540,5 @@ void ReloadTest::aKernelOfTheCatalogueHasNothingToReload()
     QVERIFY(reload->shortcut() == QKeySequence(Qt::Key_F5));
 }
 
-QTEST_MAIN(ReloadTest)
+APP_TEST(ReloadTest, QApplication)
 #include "reload_test.moc"

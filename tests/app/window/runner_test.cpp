@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/core/gpu_runner.h"
+#include "tests/app/app_test.h"
 #include "tests/app/patience.h"
 
 #include <QElapsedTimer>
@@ -207,5 +208,5 @@ void RunnerTest::destroyingTheRunnerDoesNotWait()
     QVERIFY(clock.elapsed() < 500);
 }
 
-QTEST_GUILESS_MAIN(RunnerTest)
+APP_TEST(RunnerTest, QCoreApplication)
 #include "runner_test.moc"

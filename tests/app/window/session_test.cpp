@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/core/session.h"
 #include "app/core/settings.h"
+#include "tests/app/app_test.h"
 
 #include <QDir>
 #include <QFile>
@@ -163,5 +164,5 @@ void SessionTest::corruptSettingsFallBack()
     QVERIFY(loaded.settings.session.isEmpty());
 }
 
-QTEST_GUILESS_MAIN(SessionTest)
+APP_TEST(SessionTest, QCoreApplication)
 #include "session_test.moc"

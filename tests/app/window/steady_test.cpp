@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/app/app_test.h"
 #include "tests/app/window/window_fixture.h"
 
 #include "app/views/banks/banks_view.h"
@@ -425,13 +426,6 @@ void SteadyTest::anotherLanguageKeepsWhatIsSaidOfTheMeasurement()
     QCOMPARE(window.comparisonPanel()->nearText(), near);
 }
 
-int main(int argc, char** argv)
-{
-    if (qEnvironmentVariableIsEmpty("QT_QPA_PLATFORM"))
-        qputenv("QT_QPA_PLATFORM", "offscreen");
-    QApplication application(argc, argv);
-    SteadyTest test;
-    return QTest::qExec(&test, argc, argv);
-}
+APP_TEST(SteadyTest, QApplication)
 
 #include "steady_test.moc"

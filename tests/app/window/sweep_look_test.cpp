@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/app/app_test.h"
 #include "tests/app/window/sweep_fixture.h"
 
 #include "app/core/sweep_texts.h"
@@ -363,5 +364,5 @@ void SweepLookTest::itFollowsLanguageAndTheme()
     window.switchLanguage(QStringLiteral("en"));
 }
 
-QTEST_MAIN(SweepLookTest)
+APP_TEST(SweepLookTest, QApplication)
 #include "sweep_look_test.moc"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/app/app_test.h"
 #include "tests/app/window/sweep_fixture.h"
 
 #include <QFile>
@@ -152,5 +153,5 @@ void SweepMeasureTest::aLostTargetIsSaidSo()
     QVERIFY(window.sweepPanel()->heatMap()->model().cells[0].state == CellState::Known); // the predictions stay
 }
 
-QTEST_MAIN(SweepMeasureTest)
+APP_TEST(SweepMeasureTest, QApplication)
 #include "sweep_measure_test.moc"

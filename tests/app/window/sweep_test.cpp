@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/app/app_test.h"
 #include "tests/app/window/sweep_fixture.h"
 
 #include "app/widgets/theme.h"
@@ -441,5 +442,5 @@ void SweepTest::everyKernelHasASweepToStartWith()
     QCOMPARE(suggestedRanges(own).at("b"), QStringLiteral("512:4096:x2")); // no block's size: less work than by default, not more
 }
 
-QTEST_MAIN(SweepTest)
+APP_TEST(SweepTest, QApplication)
 #include "sweep_test.moc"

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/app/app_test.h"
+
 #include <QFile>
 #include <QRegularExpression>
 #include <QTest>
@@ -84,5 +86,5 @@ void TranslationsTest::placeholdersSurvive()
     }
 }
 
-QTEST_GUILESS_MAIN(TranslationsTest)
+APP_TEST(TranslationsTest, QCoreApplication)
 #include "translations_test.moc"

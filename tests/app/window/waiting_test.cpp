@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/app/app_test.h"
 #include "tests/app/window/window_fixture.h"
 
 #include "app/core/language.h"
@@ -209,5 +210,5 @@ void WaitingTest::aQuickPredictionIsNotAnnounced()
     QVERIFY(!banner(window)->isVisible() && verdict(window)->isVisible());
 }
 
-QTEST_MAIN(WaitingTest)
+APP_TEST(WaitingTest, QApplication)
 #include "waiting_test.moc"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/app/app_test.h"
 #include "tests/app/window/window_fixture.h"
 
 #include "kernels/experiment/recorded.h"
@@ -380,12 +381,5 @@ void WindowRunTest::anUnknownKernelIsSaidSo()
     QVERIFY2(window.statusText().contains(QStringLiteral("transpose_shared")), qPrintable(window.statusText()));
 }
 
-int main(int argc, char** argv)
-{
-    if (qEnvironmentVariableIsEmpty("QT_QPA_PLATFORM"))
-        qputenv("QT_QPA_PLATFORM", "offscreen");
-    QApplication application(argc, argv);
-    WindowRunTest test;
-    return QTest::qExec(&test, argc, argv);
-}
+APP_TEST(WindowRunTest, QApplication)
 #include "window_run_test.moc"

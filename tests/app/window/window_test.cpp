@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/app/app_test.h"
 #include "tests/app/window/window_fixture.h"
 
 #include "app/core/language.h"
@@ -669,12 +670,5 @@ void WindowTest::tabReachesEveryPart()
     }
 }
 
-int main(int argc, char** argv)
-{
-    if (qEnvironmentVariableIsEmpty("QT_QPA_PLATFORM"))
-        qputenv("QT_QPA_PLATFORM", "offscreen");
-    QApplication application(argc, argv);
-    WindowTest test;
-    return QTest::qExec(&test, argc, argv);
-}
+APP_TEST(WindowTest, QApplication)
 #include "window_test.moc"

@@ -14,7 +14,6 @@
 namespace coalescope::app {
 namespace {
 
-    /// Gives the file's strings one translation context.
     struct CodeText {
         ErrorCode code;
         const char* next; ///< the next step; empty: the sentence says it

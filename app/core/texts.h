@@ -16,7 +16,7 @@
 
 namespace coalescope::app {
 
-/// The context of their texts.
+/// The context of the texts here and of hazards in the translations.
 struct Texts {
     Q_DECLARE_TR_FUNCTIONS(Texts)
 };
